@@ -44,6 +44,8 @@ export type RouteAction =
   | {
       readonly type:
         | 'takeVersion'
+        /** Where another version waits for the consumer. */
+        | 'swapNext'
         | 'dropVersion'
         | 'forgive'
         | 'blame'
@@ -89,6 +91,7 @@ export const routeMachine = setup({
     startAgain: assign({ onStopped: 'start' }),
     begin: (_, _params: BeginParams) => caused(),
     takeVersion: caused,
+    swapNext: caused,
     dropVersion: caused,
     forgive: caused,
     blame: caused,
@@ -120,7 +123,7 @@ export const routeMachine = setup({
         withdraw: leaves,
         recover: { actions: ['allowAttempts', begin('start'), 'store'] },
         retry: { actions: [begin('start'), 'store'] },
-        started: { target: 'Started', actions: ['allowAttempts', 'forgive', 'store', 'tell'] },
+        started: { target: 'Started', actions: ['allowAttempts', 'forgive', 'swapNext', 'store', 'tell'] },
         failed: [
           { guard: 'mayRetry', actions: ['useAttempt', 'blame', 'retryLater', 'store'] },
           { target: 'Stopped', actions: ['blame', 'openIncident', 'store', 'tell'] },
