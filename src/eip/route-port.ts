@@ -5,7 +5,7 @@ import type { ConfigurationModel, ElementModel, RouteModel, ScopedModel, Templat
 
 /** What runs the routes of one workspace. Nothing of it outlives the server; what is to run is said anew at each start. */
 export interface RouteRuntime {
-  /** What files give to all routes of the workspace. A file is replaced as a whole; `null`: it gives nothing any more. What runs goes on as it was compiled. */
+  /** What files give to all routes of the workspace, remembered for whatever thread comes next. A file is replaced as a whole; `null`: it gives nothing any more. What runs goes on as it was compiled. */
   share(file: string, given: SharedDefinitions | null): Promise<void>;
   /**
    * Compiles routes as they would run, beside whatever runs, and takes nothing in: each endpoint, expression, bean and placeholder is looked up. `given`: of their
@@ -15,11 +15,14 @@ export interface RouteRuntime {
     routes: readonly RouteToRun[],
     given: { readonly file: string; readonly shared: SharedDefinitions },
   ): Promise<Prepared>;
-  /** Starts the consumer. Resolves when it takes exchanges. Of a route that is suspended, as `resume`; of one that runs in this version, nothing. @throws what keeps it from starting; nothing of it runs then */
+  /**
+   * Starts the consumer. Resolves when it takes exchanges. Of a route that is suspended, as `resume`; of one that runs in this version, nothing; in another, as `swap`.
+   * @throws what keeps it from starting; nothing of it runs then
+   */
   start(route: RouteToRun): Promise<void>;
   /** Pauses the consumer, and waits for exchanges under way; behind the time they go on all the same. Of a route that does not run, nothing. */
   suspend(routeId: string, within: DrainTime): Promise<Drained>;
-  /** The consumer of a suspended route goes on. @throws what keeps it from that; the route stays suspended */
+  /** The consumer of a suspended route goes on, in this version; of one that does not run, as `start`. @throws what keeps it from that; nothing of it runs then */
   resume(route: RouteToRun): Promise<void>;
   /**
    * Stops the consumer for good, at once also where it is just starting, and waits for exchanges under way, with what lies in queues of the route; what is stuck behind

@@ -1,0 +1,63 @@
+import { accepts, type State } from '../store/documents.js';
+import { loadText } from './collection/route-text.js';
+import {
+  type Route,
+  type RouteFileEntry,
+  type RouteTemplate,
+  type RouteVersion,
+  routeFiles,
+  routeVersions,
+  type VersionContent,
+  versionId,
+} from './collections.js';
+import { routeMachine } from './machine/route.js';
+import type { TemplateModel } from './model/route-model.js';
+import type { RouteToRun, SharedDefinitions } from './route-port.js';
+
+type Reader = Pick<State, 'get'>;
+
+/** What a version runs, and its text; undefined: it is not kept any more. */
+export function versionContent(state: Reader, version: RouteVersion | undefined): VersionContent | undefined {
+  return version && (JSON.parse(loadText(state, version.id, version)) as VersionContent);
+}
+
+/** The version of the route. */
+export const versionOf = (state: Reader, route: Route, version = route.version): RouteVersion | undefined =>
+  state.get(routeVersions, versionId(route, version));
+
+/** The version of a route as the runtime takes it; undefined: it is gone. */
+export function routeToRun(state: Reader, route: Route, version = route.version): RouteToRun | undefined {
+  const stored = versionOf(state, route, version);
+  const content = versionContent(state, stored);
+  return stored && content && { ...content.definition, routeId: route.id, version, deployer: stored.deployer };
+}
+
+/** What the file gives to all routes. */
+export const sharedOf = (state: Reader, file: RouteFileEntry): SharedDefinitions =>
+  JSON.parse(loadText(state, file.id, file)) as SharedDefinitions;
+
+/** The route of a template, as it is written. */
+export const templateModel = (state: Reader, template: RouteTemplate): TemplateModel =>
+  JSON.parse(loadText(state, `template:${template.id}`, template)) as TemplateModel;
+
+/** The files that are deployed, by their paths. */
+export const allFiles = (state: Pick<State, 'range'>): readonly RouteFileEntry[] =>
+  state.range(routeFiles, 'path', [''], FILES_MAX);
+
+const FILES_MAX = 2_000;
+
+export type RouteOperation = 'start' | 'stop' | 'suspend' | 'resume' | 'update' | 'delete';
+
+/** Events of the machine that somebody can ask for, and what they are called then. */
+const OFFERED: Readonly<Record<string, RouteOperation>> = {
+  start: 'start',
+  stop: 'stop',
+  suspend: 'suspend',
+  resume: 'resume',
+  update: 'update',
+  withdraw: 'delete',
+};
+
+/** Operations that the route takes now: none where it is leaving. */
+export const routeOperations = ({ actor }: Pick<Route, 'actor'>): RouteOperation[] =>
+  actor.context.onStopped === 'leave' ? [] : accepts(routeMachine, actor).flatMap((type) => OFFERED[type] ?? []);

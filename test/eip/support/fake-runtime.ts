@@ -1,0 +1,72 @@
+import type {
+  Drained,
+  DrainTime,
+  Prepared,
+  RouteRuntime,
+  RouteToRun,
+  RuntimeReports,
+  SharedDefinitions,
+} from '../../../src/eip/route-port.js';
+
+/** A runtime that runs nothing, and keeps what it was asked for, in order: `start orders:2`. */
+export class FakeRuntime implements RouteRuntime {
+  readonly asked: string[] = [];
+  /** Versions of the routes whose consumers take exchanges, by their ids. */
+  readonly running = new Map<string, number>();
+  readonly shared = new Map<string, SharedDefinitions>();
+  /** What the next asks of a kind come to: `start orders`. They wait where it is a promise. */
+  readonly outcomes = new Map<string, () => Promise<void> | void>();
+  stuck: Drained['stuck'] = [];
+  told: RuntimeReports | undefined;
+
+  async share(file: string, given: SharedDefinitions | null): Promise<void> {
+    if (given === null) this.shared.delete(file);
+    else this.shared.set(file, given);
+  }
+
+  async prepare(routes: readonly RouteToRun[]): Promise<Prepared> {
+    const prepared = { isIncluded: true, autoStartup: true, startupOrder: null, endpoints: [] };
+    return { problems: [], routes: routes.map(() => prepared) };
+  }
+
+  async start({ routeId, version }: RouteToRun): Promise<void> {
+    await this.#ask('start', `${routeId}:${version}`, routeId);
+    this.running.set(routeId, version);
+  }
+
+  async suspend(routeId: string, _within: DrainTime): Promise<Drained> {
+    await this.#ask('suspend', routeId, routeId);
+    this.running.delete(routeId);
+    return { stuck: this.stuck };
+  }
+
+  async resume({ routeId, version }: RouteToRun): Promise<void> {
+    await this.#ask('resume', `${routeId}:${version}`, routeId);
+    this.running.set(routeId, version);
+  }
+
+  async stop(routeId: string, _within: DrainTime): Promise<Drained> {
+    await this.#ask('stop', routeId, routeId);
+    this.running.delete(routeId);
+    return { stuck: this.stuck };
+  }
+
+  async swap(routes: readonly RouteToRun[]): Promise<void> {
+    const names = routes.map(({ routeId, version }) => `${routeId}:${version}`);
+    await this.#ask('swap', names.join(' '), routes[0]?.routeId ?? '');
+    for (const { routeId, version } of routes) this.running.set(routeId, version);
+  }
+
+  async remove(routeId: string): Promise<void> {
+    this.asked.push(`remove ${routeId}`);
+  }
+
+  async close(): Promise<void> {
+    this.asked.push('close');
+  }
+
+  async #ask(kind: string, what: string, routeId: string): Promise<void> {
+    this.asked.push(`${kind} ${what}`);
+    await this.outcomes.get(`${kind} ${routeId}`)?.();
+  }
+}
