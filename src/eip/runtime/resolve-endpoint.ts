@@ -1,4 +1,5 @@
 import { ExchangeFailure } from '../../expression/index.js';
+import { nearest } from '../../shared/nearest.js';
 import type { Component, ComponentContext, Endpoint, OptionKind } from '../component/component.js';
 import { parseCamelDuration } from '../model/camel-duration.js';
 import type { Options } from '../model/route-model.js';
@@ -35,19 +36,39 @@ const textsOf = (parameters: Options = {}): Record<string, string> =>
 function optionsOf(uri: string, texts: Record<string, string>, { options, isLenient }: Component) {
   const read: Record<string, string | number | boolean> = {};
   for (const [name, text] of Object.entries(texts)) {
-    const kind = options[name];
-    if (kind === undefined && isLenient !== true) throw unresolved(uri, `unknown option ${name}`);
-    read[name] = readOption(uri, name, text, kind ?? 'text');
+    const kind = options[name] ?? kindByBeginning(name, options);
+    if (kind === undefined && isLenient !== true) throw unresolved(uri, unknownOption(name, Object.keys(options)));
+    read[name] = readOption(uri, name, text.trim(), kind ?? 'text');
   }
   return read;
 }
 
+const kindByBeginning = (name: string, options: Component['options']): OptionKind | undefined =>
+  Object.entries(options).find(([known]) => known.endsWith('*') && name.startsWith(known.slice(0, -1)))?.[1];
+
+function unknownOption(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known, 3);
+  return `unknown option ${name}${meant === undefined ? '' : `; the nearest is ${meant}`}`;
+}
+
 function readOption(uri: string, name: string, text: string, kind: OptionKind): string | number | boolean {
-  if (kind === 'text' || kind === 'secret') return text;
-  if (kind === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
-  const number = kind === 'duration' ? parseCamelDuration(text) : Number(text);
-  if (kind === 'boolean' || number === undefined || Number.isNaN(number))
-    throw unresolved(uri, `expected ${name} to be a ${kind}, got '${text}'`);
+  if (kind === 'refused') throw unresolved(uri, `the option ${name} is not supported`);
+  const expected = (what: string) => unresolved(uri, `expected ${name} to be ${what}, got '${text}'`);
+  if (typeof kind === 'object') return wordOf(text, kind, expected);
+  if (kind === 'boolean') return wordOf(text, ['true', 'false'], expected) === 'true';
+  if (kind === 'duration') return numberOf(parseCamelDuration(text), 'a time such as 500, 5s or 1m30s', expected);
+  if (kind === 'number') return numberOf(text === '' ? undefined : Number(text), 'a number', expected);
+  return text;
+}
+
+function wordOf(text: string, words: readonly string[], expected: (what: string) => ExchangeFailure): string {
+  const word = words.find((it) => it.toLowerCase() === text.toLowerCase());
+  if (word === undefined) throw expected(`one of ${words.join(', ')}`);
+  return word;
+}
+
+function numberOf(number: number | undefined, what: string, expected: (what: string) => ExchangeFailure): number {
+  if (number === undefined || Number.isNaN(number)) throw expected(what);
   return number;
 }
 

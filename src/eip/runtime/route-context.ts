@@ -20,7 +20,7 @@ export interface RouteContextOptions {
   property(key: string): string | undefined;
   random(): number;
   newId(): string;
-  log(level: LogLevel, logger: string, message: string, exchange?: Exchange): void;
+  log(level: LogLevel, logger: string, message: string, exchange?: Exchange, marker?: string): void;
 }
 
 /** The routes of one workspace, and what they share: endpoints, beans, variables (Camel's CamelContext). */
@@ -76,8 +76,8 @@ export class RouteContext implements ComponentContext, ExchangeContext {
     this.#beans.set(name, bean);
   }
 
-  log(level: LogLevel, logger: string, message: string, exchange?: Exchange): void {
-    this.#options.log(level, logger, message, exchange);
+  log(level: LogLevel, logger: string, message: string, exchange?: Exchange, marker?: string): void {
+    this.#options.log(level, logger, message, exchange, marker);
   }
 
   routeVariables(routeId: string): Map<string, unknown> {
