@@ -6,6 +6,8 @@ import type { Step } from '../flow/outcome.js';
 export interface Component {
   /** The schemes it answers to; the first one is its name. */
   readonly schemes: readonly string[];
+  /** The path as Camel's catalogue names its parts: `timerName`, `groupName/triggerName`. These may be `parameters` of a step. */
+  readonly syntax: string;
   /** What may stand in the query of a URI, by name. `undefined`: anything (the rest goes to somebody else, as HTTP's). */
   readonly options: Readonly<Record<string, OptionKind>>;
   /** Options that are not in the table are passed on instead of refused (Camel's lenientProperties). */
@@ -22,10 +24,10 @@ export type OptionKind = 'text' | 'number' | 'duration' | 'boolean' | 'secret' |
 
 /** A URI taken apart: placeholders resolved, options decoded, and of their kinds (durations in ms). */
 export interface EndpointAddress {
-  /** The URI as shown: secrets masked. */
+  /** The URI as Camel writes it (`timer://tick?period=1000`), secrets masked. */
   readonly uri: string;
   readonly scheme: string;
-  /** What stands between the scheme and the query, without leading slashes. */
+  /** What stands between the scheme and the query, decoded, without the two slashes that may lead it. */
   readonly path: string;
   readonly options: Readonly<Record<string, string | number | boolean>>;
 }

@@ -2,43 +2,53 @@ import { ExchangeFailure } from '../../expression/index.js';
 import { nearest } from '../../shared/nearest.js';
 import type { Component, ComponentContext, Endpoint, OptionKind } from '../component/component.js';
 import { parseCamelDuration } from '../model/camel-duration.js';
-import type { Options } from '../model/route-model.js';
+import {
+  type EndpointOptions,
+  type EndpointUri,
+  maskedUri,
+  parseEndpointUri,
+  writeEndpointUri,
+} from '../model/endpoint-uri.js';
 
-/** The endpoint of a URI: one for each URI of a context. @throws ExchangeFailure `ResolveEndpointFailedException` where scheme, path or an option is wrong */
+/** The endpoint of a URI, its placeholders resolved: one for each URI of a context. @throws ExchangeFailure `ResolveEndpointFailedException` where scheme, path or an option is wrong */
 export function resolveEndpoint(
-  uri: string,
-  parameters: Options | undefined,
+  text: string,
   components: readonly Component[],
   known: Map<string, Endpoint>,
   context: ComponentContext,
 ): Endpoint {
-  const { scheme, path, query } = parse(uri);
-  const texts = { ...query, ...textsOf(parameters) };
-  const key = `${scheme}:${path}?${JSON.stringify(Object.entries(texts).sort())}`;
-  const present = known.get(key);
+  const present = known.get(text);
   if (present !== undefined) return present;
-  const component = components.find(({ schemes }) => schemes.includes(scheme));
-  if (component === undefined) throw unresolved(uri, `there is no component ${scheme}`);
-  const endpoint = component.endpoint({ uri, scheme, path, options: optionsOf(uri, texts, component) }, context);
-  known.set(key, endpoint);
+  const parsed = parseEndpointUri(text);
+  const written = writeEndpointUri(parsed);
+  const endpoint = known.get(written) ?? made(parsed, maskedUri(written), components, context);
+  known.set(written, endpoint);
+  known.set(text, endpoint);
   return endpoint;
 }
 
-function parse(uri: string) {
-  const [, scheme, path = '', query = ''] = /^([a-z][\w+.-]*):(?:\/\/)?([^?]*)(?:\?(.*))?$/is.exec(uri) ?? [];
-  if (scheme === undefined) throw unresolved(uri, 'expected scheme:path');
-  return { scheme, path, query: Object.fromEntries(new URLSearchParams(query)) };
+/** The component of a scheme. `undefined`: there is none. */
+export const componentOf = (scheme: string, components: readonly Component[]): Component | undefined =>
+  components.find(({ schemes }) => schemes.includes(scheme));
+
+function made(
+  { scheme, path, options }: EndpointUri,
+  uri: string,
+  components: readonly Component[],
+  context: ComponentContext,
+): Endpoint {
+  const component = componentOf(scheme, components);
+  if (component === undefined) throw unresolved(uri, `there is no component ${scheme}`);
+  return component.endpoint({ uri, scheme, path, options: optionsOf(uri, options, component) }, context);
 }
 
-const textsOf = (parameters: Options = {}): Record<string, string> =>
-  Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
-
-function optionsOf(uri: string, texts: Record<string, string>, { options, isLenient }: Component) {
+function optionsOf(uri: string, given: EndpointOptions, { options, isLenient }: Component) {
   const read: Record<string, string | number | boolean> = {};
-  for (const [name, text] of Object.entries(texts)) {
-    const kind = options[name] ?? kindByBeginning(name, options);
+  for (const [name, value] of Object.entries(given)) {
+    const kind = Object.hasOwn(options, name) ? options[name] : kindByBeginning(name, options);
     if (kind === undefined && isLenient !== true) throw unresolved(uri, unknownOption(name, Object.keys(options)));
-    read[name] = readOption(uri, name, text.trim(), kind ?? 'text');
+    const text = [value].flat().at(-1) ?? '';
+    read[name] = readOption(uri, name, kind === undefined || kind === 'text' ? text : text.trim(), kind ?? 'text');
   }
   return read;
 }

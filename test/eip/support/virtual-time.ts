@@ -10,11 +10,6 @@ export class VirtualTime extends SettableTime {
     return this.at(this.now() + ms, work);
   }
 
-  /** Goes on by `ms` at once, as the clock of a machine that slept: nothing happens meanwhile. */
-  jump(ms: number): void {
-    this.#now += ms;
-  }
-
   /** Goes on by `ms`. Between two instants, promises that are settled by then have their turn. */
   async advance(ms: number): Promise<void> {
     const until = this.now() + ms;

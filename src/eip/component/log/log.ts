@@ -13,6 +13,7 @@ const SHOWS = [
 /** Writes a line of each exchange to the log, or how many came by. */
 export const log: Component = {
   schemes: ['log'],
+  syntax: 'loggerName',
   options: {
     ...PRODUCER_OPTIONS,
     ...Object.fromEntries(SHOWS.map((name): [string, OptionKind] => [name, 'boolean'])),

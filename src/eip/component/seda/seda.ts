@@ -30,6 +30,7 @@ const CONSUMERS_MAX = 500;
 /** Queues between routes of a workspace, in memory: the caller goes on at once, or waits for the answer where it wants one. */
 export const seda: Component = {
   schemes: ['seda'],
+  syntax: 'name',
   options: OPTIONS,
   endpoint: (address, context) => endpointOf('seda', address, context),
 };
@@ -37,6 +38,7 @@ export const seda: Component = {
 /** Takes the place of any component while routes are tried: a queue, whatever the options of that component are. */
 export const stub: Component = {
   schemes: ['stub'],
+  syntax: 'name',
   options: OPTIONS,
   isLenient: true,
   endpoint: (address, context) => endpointOf('stub', address, context),

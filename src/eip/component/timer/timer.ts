@@ -7,6 +7,7 @@ import { readTime } from './read-time.js';
 /** Begins an exchange again and again. Its body is null. */
 export const timer: Component = {
   schemes: ['timer'],
+  syntax: 'timerName',
   options: {
     ...CONSUMER_OPTIONS,
     delay: 'duration',
