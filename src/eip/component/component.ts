@@ -6,6 +6,8 @@ import type { Step } from '../flow/outcome.js';
 export interface Component {
   /** The schemes it answers to; the first one is its name. */
   readonly schemes: readonly string[];
+  /** The path as Camel's catalogue names its parts: `timerName`, `groupName/triggerName`. These may be `parameters` of a step. */
+  readonly syntax: string;
   /** What may stand in the query of a URI, by name. `undefined`: anything (the rest goes to somebody else, as HTTP's). */
   readonly options: Readonly<Record<string, OptionKind>>;
   /** Options that are not in the table are passed on instead of refused (Camel's lenientProperties). */
@@ -14,14 +16,18 @@ export interface Component {
   endpoint(address: EndpointAddress, context: ComponentContext): Endpoint;
 }
 
-export type OptionKind = 'text' | 'number' | 'duration' | 'boolean' | 'secret';
+/**
+ * What an option is: a text, …, one of some words (in any letter case), or refused: an option of Camel's that there is no use for here. `bean`: a text
+ * that names one (`#name`). A name that ends in `*` stands for all that begin so.
+ */
+export type OptionKind = 'text' | 'number' | 'duration' | 'boolean' | 'secret' | 'bean' | 'refused' | readonly string[];
 
 /** A URI taken apart: placeholders resolved, options decoded, and of their kinds (durations in ms). */
 export interface EndpointAddress {
-  /** The URI as shown: secrets masked. */
+  /** The URI as Camel writes it (`timer://tick?period=1000`), secrets masked. */
   readonly uri: string;
   readonly scheme: string;
-  /** What stands between the scheme and the query, without leading slashes. */
+  /** What stands between the scheme and the query, decoded, without the two slashes that may lead it. */
   readonly path: string;
   readonly options: Readonly<Record<string, string | number | boolean>>;
 }
@@ -33,6 +39,8 @@ export interface Endpoint {
   producer?(): Step;
   /** Takes exchanges from there for a route. Absent: a route cannot begin there. */
   consumer?(intake: Intake): Consumer;
+  /** Ends what it does by itself, when its context ends. */
+  close?(): void;
   /** Takes one message from there, `undefined` when none came within `timeout` ms (negative: waits; 0: only what is there). Absent: cannot be polled. */
   poll?(timeout: number): Promise<Exchange | undefined> | Exchange | undefined;
 }
@@ -42,8 +50,11 @@ export interface Intake {
   readonly routeId: string;
   /** An exchange of the route. */
   exchange(parts: Partial<ExchangeParts>): Exchange;
-  /** Takes it through the route. `ended` is called once, when it is through; what failed, and nobody handled, is `exchange.exception`. */
-  process(exchange: Exchange, ended: (exchange: Exchange) => void): void;
+  /**
+   * Takes it through the route. `ended` is called once, when it is through; what failed, and nobody handled, is `exchange.exception`. `freed` is called whenever
+   * it begins to wait in a way that leaves whoever took it free to take the next one meanwhile: Camel's delayer gives the consumer's thread back.
+   */
+  process(exchange: Exchange, ended: (exchange: Exchange) => void, freed?: () => void): void;
   /** Takes somebody else's exchange through the route, and back: what `direct` does. What failed, and nobody handled, is thrown. */
   readonly call: Step;
   /** What goes wrong without an exchange: a directory that is gone. It is logged, and is the route's last error. */
@@ -57,17 +68,19 @@ export interface Consumer {
   /** As `stop`, but comes back soon. Default: `stop`, and `start`. */
   suspend?(): Promise<void> | void;
   resume?(): Promise<void> | void;
+  /** Takes what already lies with it (the queue of seda) before it stops. Through when nothing is left, or when it was stopped. */
+  drain?(): Promise<void> | void;
 }
 
 /** What components have of the context whose endpoints they make. One for each workspace. */
 export interface ComponentContext extends ExchangeContext {
   readonly flow: Flow;
-  /** The route that began at an endpoint, whatever its state: direct, seda. */
+  /** The endpoint of a URI. @throws ExchangeFailure `org.apache.camel.ResolveEndpointFailedException` */
   endpointOf(uri: string): Endpoint;
   /** Something of a component that all of its endpoints in this context share (queues of seda, mocks), made when first asked for. */
   shared<T>(component: string, make: () => T): T;
   /** Writes to the log: `log:`, and steps. */
-  log(level: LogLevel, logger: string, message: string, exchange?: Exchange): void;
+  log(level: LogLevel, logger: string, message: string, exchange?: Exchange, marker?: string): void;
 }
 
 export type LogLevel = 'TRACE' | 'DEBUG' | 'INFO' | 'WARN' | 'ERROR' | 'OFF';

@@ -6,8 +6,13 @@ import { after, afterTurn } from './outcome.js';
 export interface Flow {
   /** Whether the exchange that computes now has done so for as long as it may (5 ms) and has to let others run. */
   isLate(): boolean;
-  /** Runs a step for an exchange by itself, beside whoever asks. `ended` is called once: with nothing, or with what was thrown. */
-  start(exchange: Exchange, step: Step, ended: (thrown?: unknown) => void): void;
+  /**
+   * Runs a step for an exchange by itself, beside whoever asks. `ended` is called once: with nothing, or with what was thrown. `freed` is called each time that
+   * the exchange begins a wait which leaves whoever took it free to take the next one.
+   */
+  start(exchange: Exchange, step: Step, ended: (thrown?: unknown) => void, freed?: () => void): void;
+  /** Calls `work` when others had their turn. */
+  turn(work: () => void): void;
   /** Calls `work` at an instant of the domain's clock, in ms. Gives what takes that back. */
   at(instant: number, work: () => void): () => void;
 }

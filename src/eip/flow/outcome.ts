@@ -9,8 +9,8 @@ export type Outcome = Waiting | undefined;
 
 /** What a step may wait for, as data: the runtime alone knows promises and timers. */
 export type Wait =
-  /** An instant of the domain's clock, in ms. */
-  | { readonly kind: 'instant'; readonly at: number }
+  /** An instant of the domain's clock, in ms. `frees`: whoever took the exchange may take the next one meanwhile (Camel's asyncDelayed). */
+  | { readonly kind: 'instant'; readonly at: number; readonly frees?: boolean }
   /** What comes from outside: `from` says of whom (an endpoint's URI, a script). */
   | { readonly kind: 'reply'; readonly from: string; readonly reply: Promise<unknown> }
   /** Others' turn: the exchange has computed for long enough. */

@@ -82,8 +82,9 @@ export class InlineRuntime implements RouteRuntime {
   async stop(routeId: string, within: DrainTime): Promise<Drained> {
     const running = this.#routes.get(routeId);
     if (running === undefined) return { stuck: [] };
+    const left = await this.#queueTaken(running, within);
     await running.stop();
-    const drained = await this.#drained(running, within);
+    const drained = await this.#drained(running, left);
     if (drained.stuck.length > 0) this.#context.runner.giveUp(routeId, stopped(routeId));
     this.#routes.delete(routeId);
     return drained;
@@ -114,6 +115,20 @@ export class InlineRuntime implements RouteRuntime {
 
   async close(): Promise<void> {
     for (const routeId of [...this.#routes.keys()].reverse()) await this.stop(routeId, { timeoutMs: 0 });
+  }
+
+  /** Resolves when its route has taken what lay in its queue, or when the time is over, with the time that is left. */
+  async #queueTaken(running: RunningRoute, { timeoutMs }: DrainTime): Promise<DrainTime> {
+    const taken = running.drainQueue();
+    if (taken === undefined) return { timeoutMs };
+    const began = this.#context.elapsed();
+    let forget = () => {};
+    const late = new Promise<void>((resolve) => {
+      forget = this.#context.after(timeoutMs, resolve);
+    });
+    await Promise.race([taken, late]);
+    forget();
+    return { timeoutMs: Math.max(0, timeoutMs - (this.#context.elapsed() - began)) };
   }
 
   /** Resolves when nothing of it is under way, or with what is when the time is over. */

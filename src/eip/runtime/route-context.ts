@@ -1,11 +1,12 @@
 import { type Exchange, type ExchangeContext, ExchangeFailure, type Language } from '../../expression/index.js';
 import type { Component, ComponentContext, Endpoint, LogLevel } from '../component/component.js';
 import type { Flow } from '../flow/flow.js';
+import { schemeOf, withParameters } from '../model/endpoint-uri.js';
 import type { Options } from '../model/route-model.js';
 import type { Pattern } from '../pattern/pattern.js';
 import type { PreparedRoute, RouteEndpoint, RouteToRun, SharedDefinitions } from '../route-port.js';
 import { type CompiledRoute, compileRoute } from './compile-route.js';
-import { resolveEndpoint } from './resolve-endpoint.js';
+import { componentOf, resolveEndpoint } from './resolve-endpoint.js';
 import { Runner, type RunnerTime } from './runner.js';
 
 /** What a context is made of. */
@@ -20,7 +21,7 @@ export interface RouteContextOptions {
   property(key: string): string | undefined;
   random(): number;
   newId(): string;
-  log(level: LogLevel, logger: string, message: string, exchange?: Exchange): void;
+  log(level: LogLevel, logger: string, message: string, exchange?: Exchange, marker?: string): void;
 }
 
 /** The routes of one workspace, and what they share: endpoints, beans, variables (Camel's CamelContext). */
@@ -76,8 +77,8 @@ export class RouteContext implements ComponentContext, ExchangeContext {
     this.#beans.set(name, bean);
   }
 
-  log(level: LogLevel, logger: string, message: string, exchange?: Exchange): void {
-    this.#options.log(level, logger, message, exchange);
+  log(level: LogLevel, logger: string, message: string, exchange?: Exchange, marker?: string): void {
+    this.#options.log(level, logger, message, exchange, marker);
   }
 
   routeVariables(routeId: string): Map<string, unknown> {
@@ -92,7 +93,10 @@ export class RouteContext implements ComponentContext, ExchangeContext {
   }
 
   endpointOf(uri: string, parameters?: Options): Endpoint {
-    return resolveEndpoint(this.#options.resolved(uri), parameters, this.#options.components, this.#endpoints, this);
+    const { components, resolved } = this.#options;
+    const syntax = componentOf(schemeOf(uri), components)?.syntax;
+    const text = parameters === undefined ? uri : withParameters(uri, parameters, syntax);
+    return resolveEndpoint(resolved(text), components, this.#endpoints, this);
   }
 
   failure(type: string, message: string): ExchangeFailure {

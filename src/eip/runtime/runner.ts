@@ -68,8 +68,12 @@ export class Runner implements Flow {
     return this.#time.at(instant, () => this.#sliced(work));
   }
 
-  start(exchange: Exchange, step: Step, ended: (thrown?: unknown) => void): void {
-    this.#sliced(() => this.#go(exchange, () => step(exchange), ended));
+  turn(work: () => void): void {
+    this.#time.turn(() => this.#sliced(work));
+  }
+
+  start(exchange: Exchange, step: Step, ended: (thrown?: unknown) => void, freed?: () => void): void {
+    this.#sliced(() => this.#go({ exchange, ended, freed }, () => step(exchange)));
   }
 
   /** Whatever begins anew on the event loop may compute for a while; what it begins itself shares that. */
@@ -79,27 +83,33 @@ export class Runner implements Flow {
     work();
   }
 
-  #go(exchange: Exchange, work: () => Outcome, ended: (thrown?: unknown) => void): void {
+  #go(run: Run, work: () => Outcome): void {
     let outcome: Outcome;
     try {
       outcome = work();
     } catch (thrown) {
-      ended(thrown ?? new Error('nothing was thrown'));
+      run.ended(thrown ?? new Error('nothing was thrown'));
       return;
     }
-    if (outcome === undefined) ended();
-    else this.#await(exchange, outcome, ended);
+    if (outcome === undefined) run.ended();
+    else this.#await(run, outcome);
   }
 
-  #await(exchange: Exchange, { wait, resume, fail }: NonNullable<Outcome>, ended: (thrown?: unknown) => void): void {
+  #await(run: Run, { wait, resume, fail }: NonNullable<Outcome>): void {
     const on = (work: () => Outcome) => {
-      if (this.#held.delete(held)) this.#sliced(() => this.#go(exchange, work, ended));
+      if (this.#held.delete(held)) this.#sliced(() => this.#go(run, work));
     };
-    const held: Kept = { exchange, wait, since: this.#time.now(), fail: (reason) => on(() => fail(reason)) };
+    const held: Kept = {
+      exchange: run.exchange,
+      wait,
+      since: this.#time.now(),
+      fail: (reason) => on(() => fail(reason)),
+    };
     this.#held.add(held);
     switch (wait.kind) {
       case 'instant':
         this.#time.at(wait.at, () => on(() => resume(undefined)));
+        if (wait.frees === true) run.freed?.();
         break;
       case 'turn':
         this.#time.turn(() => on(() => resume(undefined)));
@@ -115,4 +125,11 @@ export class Runner implements Flow {
         break;
     }
   }
+}
+
+/** An exchange on its way, and whom to tell of it. */
+interface Run {
+  readonly exchange: Exchange;
+  readonly ended: (thrown?: unknown) => void;
+  readonly freed: (() => void) | undefined;
 }

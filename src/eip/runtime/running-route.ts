@@ -42,11 +42,12 @@ export class RunningRoute implements Intake {
     return new Exchange(this.#context, { routeId: this.routeId, endpointUri: this.#current.from.uri }, parts);
   }
 
-  process(exchange: Exchange, ended: (exchange: Exchange) => void): void {
-    this.#context.runner.start(exchange, this.call, (thrown) => {
+  process(exchange: Exchange, ended: (exchange: Exchange) => void, freed?: () => void): void {
+    const through = (thrown: unknown) => {
       if (thrown !== undefined) exchange.exception = thrown;
       ended(exchange);
-    });
+    };
+    this.#context.runner.start(exchange, this.call, through, freed);
   }
 
   failed(thrown: unknown): void {
@@ -69,6 +70,11 @@ export class RunningRoute implements Intake {
 
   async stop(): Promise<void> {
     await this.#consumer.stop();
+  }
+
+  /** Takes what lies in queues of the route. Stopping it ends that. */
+  drainQueue(): Promise<void> | void {
+    return this.#consumer.drain?.();
   }
 
   /**

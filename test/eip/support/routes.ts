@@ -5,31 +5,39 @@ import { PATTERNS } from '../../../src/eip/pattern/patterns.js';
 import type { RouteToRun } from '../../../src/eip/route-port.js';
 import { InlineRuntime } from '../../../src/eip/runtime/inline-runtime.js';
 import { RouteContext } from '../../../src/eip/runtime/route-context.js';
-import { Exchange, Headers } from '../../../src/expression/index.js';
+import { Exchange, type ExchangePattern, Headers } from '../../../src/expression/index.js';
 import { languageOf } from './languages.js';
+import { TEST_PATTERNS } from './patterns.js';
 import { readRoutes } from './read-routes.js';
 import { VirtualTime } from './virtual-time.js';
+
+interface Logged {
+  readonly level: string;
+  readonly logger: string;
+  readonly message: string;
+  readonly marker: string | undefined;
+}
 
 /** Routes that run in line, by a clock that stands. */
 export class Routes {
   readonly time = new VirtualTime();
   readonly context: RouteContext;
   readonly runtime: InlineRuntime;
-  readonly logged: { readonly level: string; readonly logger: string; readonly message: string }[] = [];
+  readonly logged: Logged[] = [];
   #ids = 0;
 
   constructor(properties: Readonly<Record<string, string>> = {}) {
     this.context = new RouteContext({
       name: 'test',
       time: this.time,
-      patterns: PATTERNS,
+      patterns: { ...PATTERNS, ...TEST_PATTERNS },
       components: COMPONENTS,
       language: languageOf,
       resolved: (text) => text.replace(/\{\{(\w+)\}\}/g, (_, key: string) => properties[key] ?? `{{${key}}}`),
       property: (key) => properties[key],
       random: () => 0.5,
       newId: () => `exchange-${++this.#ids}`,
-      log: (level, logger, message) => this.logged.push({ level, logger, message }),
+      log: (level, logger, message, _, marker) => this.logged.push({ level, logger, message, marker }),
     });
     this.runtime = new InlineRuntime(this.context);
   }
@@ -41,9 +49,14 @@ export class Routes {
   }
 
   /** Sends to an endpoint, and gives the exchange when that is through with it. What failed is in its `exception`. */
-  send(uri: string, body: unknown = null, headers: Record<string, unknown> = {}): Promise<Exchange> {
+  async send(
+    uri: string,
+    body: unknown = null,
+    headers: Record<string, unknown> = {},
+    pattern: ExchangePattern = 'InOut',
+  ): Promise<Exchange> {
     const { context } = this;
-    const parts = { body, headers: new Headers(Object.entries(headers)), pattern: 'InOut' as const };
+    const parts = { body, headers: new Headers(Object.entries(headers)), pattern };
     const exchange = new Exchange(context, { routeId: 'test', endpointUri: 'test:' }, parts);
     const producer = context.endpointOf(uri).producer?.();
     if (producer === undefined) throw new Error(`${uri} takes no messages`);

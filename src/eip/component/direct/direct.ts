@@ -4,6 +4,7 @@ import type { Component, Intake } from '../component.js';
 /** Calls of routes by each other, within a workspace: the caller goes on when the called route is through with the exchange. */
 export const direct: Component = {
   schemes: ['direct'],
+  syntax: 'name',
   options: {
     block: 'boolean',
     timeout: 'duration',

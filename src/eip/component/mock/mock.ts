@@ -14,6 +14,7 @@ const KEPT = 1000;
 /** Records what is sent to it, and answers nothing. */
 export const mock: Component = {
   schemes: ['mock'],
+  syntax: 'name',
   options: {
     retainFirst: 'number',
     retainLast: 'number',
