@@ -1,6 +1,7 @@
-import type { Exchange, ExchangeContext, ExchangeParts } from '../../expression/index.js';
+import type { Exchange, ExchangeContext, ExchangeParts, Language } from '../../expression/index.js';
 import type { Flow } from '../flow/flow.js';
 import type { Step } from '../flow/outcome.js';
+import type { ComponentHost } from './component-host.js';
 
 /** A kind of endpoints, by the scheme of their URIs. */
 export interface Component {
@@ -75,6 +76,10 @@ export interface Consumer {
 /** What components have of the context whose endpoints they make. One for each workspace. */
 export interface ComponentContext extends ExchangeContext {
   readonly flow: Flow;
+  /** What the server lets components do and reach. */
+  readonly host: ComponentHost;
+  /** @throws ExchangeFailure where there is no such language */
+  language(name: string): Language;
   /** The endpoint of a URI. @throws ExchangeFailure `org.apache.camel.ResolveEndpointFailedException` */
   endpointOf(uri: string): Endpoint;
   /** Something of a component that all of its endpoints in this context share (queues of seda, mocks), made when first asked for. */

@@ -1,9 +1,17 @@
 import type { Component } from './component.js';
+import { controlbus } from './controlbus/controlbus.js';
+import { cron, quartz } from './cron/cron.js';
 import { direct } from './direct/direct.js';
+import { language } from './language/language.js';
 import { log } from './log/log.js';
 import { mock } from './mock/mock.js';
+import { ref } from './ref/ref.js';
+import { scheduler } from './scheduler/scheduler.js';
 import { seda, stub } from './seda/seda.js';
 import { timer } from './timer/timer.js';
 
 /** The components that are there. */
-export const COMPONENTS: readonly Component[] = [direct, log, mock, seda, stub, timer];
+export const COMPONENTS: readonly Component[] = [
+  ...[controlbus, cron, direct, language, log, mock],
+  ...[quartz, ref, scheduler, seda, stub, timer],
+];

@@ -1,5 +1,6 @@
 import { type Exchange, type ExchangeContext, ExchangeFailure, type Language } from '../../expression/index.js';
 import type { Component, ComponentContext, Endpoint, LogLevel } from '../component/component.js';
+import { type ComponentHost, NO_HOST } from '../component/component-host.js';
 import type { Flow } from '../flow/flow.js';
 import { schemeOf, withParameters } from '../model/endpoint-uri.js';
 import type { Options } from '../model/route-model.js';
@@ -15,6 +16,8 @@ export interface RouteContextOptions {
   readonly time: RunnerTime;
   readonly patterns: Readonly<Record<string, Pattern>>;
   readonly components: readonly Component[];
+  /** What components may do and reach. Default: nothing. */
+  readonly host?: Partial<ComponentHost>;
   language(name: string): Language;
   /** The text with its placeholders resolved. @throws where one is not known */
   resolved(text: string): string;
@@ -29,6 +32,7 @@ export class RouteContext implements ComponentContext, ExchangeContext {
   readonly runner: Runner;
   readonly globalVariables = new Map<string, unknown>();
   readonly #options: RouteContextOptions;
+  readonly #host: ComponentHost;
   readonly #routeVariables = new Map<string, Map<string, unknown>>();
   readonly #endpoints = new Map<string, Endpoint>();
   readonly #shared = new Map<string, unknown>();
@@ -37,6 +41,7 @@ export class RouteContext implements ComponentContext, ExchangeContext {
 
   constructor(options: RouteContextOptions) {
     this.#options = options;
+    this.#host = { ...NO_HOST, ...options.host };
     this.runner = new Runner(options.time);
   }
 
@@ -46,6 +51,14 @@ export class RouteContext implements ComponentContext, ExchangeContext {
 
   get flow(): Flow {
     return this.runner;
+  }
+
+  get host(): ComponentHost {
+    return this.#host;
+  }
+
+  language(name: string): Language {
+    return this.#options.language(name);
   }
 
   now(): number {
@@ -142,7 +155,7 @@ export class RouteContext implements ComponentContext, ExchangeContext {
   /** A version of a route, ready to take exchanges. @throws ExchangeFailure where something of it is wrong */
   compile({ model, version }: RouteToRun): CompiledRoute {
     const { resolved, patterns } = this.#options;
-    const language = (name: string) => this.#options.language(name);
+    const language = (name: string) => this.language(name);
     const endpoint = (uri: string, parameters?: Options) => this.endpointOf(uri, parameters);
     const steps = compileRoute(model, { context: this, patterns, language, resolved, endpoint });
     return { version, steps, from: this.endpointOf(model.from.uri, model.from.parameters) };

@@ -12,6 +12,12 @@ export const TEST_PATTERNS: Readonly<Record<string, Pattern>> = {
       if (frees !== true) return untilInstant(at, () => undefined);
       return new Waiting({ kind: 'instant', at, frees: true }, () => undefined);
     },
+  property:
+    ({ options: { name, value } }) =>
+    (exchange) => {
+      exchange.properties.set(String(name), value);
+      return undefined;
+    },
   fail:
     ({ options: { message = 'failed' } }) =>
     () => {

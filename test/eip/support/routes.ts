@@ -1,3 +1,4 @@
+import type { ComponentHost } from '../../../src/eip/component/component-host.js';
 import { COMPONENTS } from '../../../src/eip/component/components.js';
 import type { Received } from '../../../src/eip/component/mock/mock.js';
 import type { RouteModel } from '../../../src/eip/model/route-model.js';
@@ -26,12 +27,13 @@ export class Routes {
   readonly logged: Logged[] = [];
   #ids = 0;
 
-  constructor(properties: Readonly<Record<string, string>> = {}) {
+  constructor(properties: Readonly<Record<string, string>> = {}, host: Partial<ComponentHost> = {}) {
     this.context = new RouteContext({
       name: 'test',
       time: this.time,
       patterns: { ...PATTERNS, ...TEST_PATTERNS },
       components: COMPONENTS,
+      host,
       language: languageOf,
       resolved: (text) => text.replace(/\{\{(\w+)\}\}/g, (_, key: string) => properties[key] ?? `{{${key}}}`),
       property: (key) => properties[key],
@@ -85,5 +87,8 @@ const toRun = (model: RouteModel): RouteToRun => ({
   deployer: { userId: 'tester', principalId: null },
 });
 
-export const routes = (yaml: string, properties?: Record<string, string>): Promise<Routes> =>
-  new Routes(properties).start(yaml);
+export const routes = (
+  yaml: string,
+  properties?: Record<string, string>,
+  host?: Partial<ComponentHost>,
+): Promise<Routes> => new Routes(properties, host).start(yaml);

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import type { ComponentHost } from '../../../src/eip/component/component-host.js';
+import { type Routes, routes } from '../support/routes.js';
+
+/** A host that writes down what is asked of it. */
+function host(): { asked: string[]; host: Partial<ComponentHost> } {
+  const asked: string[] = [];
+  const operate = async (action: string, routeId: string) => {
+    asked.push(`${action} ${routeId}`);
+    if (routeId === 'unknown') throw new Error('Unknown route');
+  };
+  const statistics = (routeId: string | null) => `<stats of="${routeId}"/>`;
+  return { asked, host: { routes: { operate, status: () => 'Started', statistics } } };
+}
+
+const bus = (given: Partial<ComponentHost>, options: string): Promise<Routes> =>
+  routes(`[{ route: { id: me, from: { uri: "direct:in", steps: [{ to: "controlbus:${options}" }] } } }]`, {}, given);
+
+describe('controlbus', () => {
+  for (const action of ['start', 'stop', 'suspend', 'resume', 'fail'])
+    it(`asks to ${action} a route, and goes on when that is so`, async () => {
+      const { asked, host: given } = host();
+      const tested = await bus(given, `route?routeId=other&action=${action}`);
+      assert.equal((await tested.send('direct:in', 'x')).body, 'x');
+      assert.deepEqual(asked, [`${action} other`]);
+      assert.match(
+        tested.logged[0]?.message ?? '',
+        new RegExp(`task done \\[${action} route other\\] with result -> void`),
+      );
+    });
+
+  it('restarts a route after a delay', async () => {
+    const { asked, host: given } = host();
+    const tested = await bus(given, 'route?routeId=other&action=restart&restartDelay=500');
+    const sent = tested.send('direct:in');
+    await tested.time.advance(499);
+    assert.deepEqual(asked, ['stop other']);
+    await tested.time.advance(1);
+    await sent;
+    assert.deepEqual(asked, ['stop other', 'start other']);
+  });
+
+  it('gives state and counters as the body', async () => {
+    const { host: given } = host();
+    assert.equal((await (await bus(given, 'route?routeId=x&action=status')).send('direct:in')).body, 'Started');
+    const stats = await bus(given, 'route?action=stats');
+    assert.equal((await stats.send('direct:in')).body, '<stats of="null"/>');
+  });
+
+  it('means its own route by current, and does not wait for itself', async () => {
+    const { asked, host: given } = host();
+    const tested = await bus(given, 'route?routeId=current&action=stop');
+    await tested.send('direct:in');
+    assert.deepEqual(asked, ['stop me']);
+  });
+
+  it('logs what failed, and goes on', async () => {
+    const { host: given } = host();
+    const tested = await bus(given, 'route?routeId=unknown&action=start&loggingLevel=WARN');
+    assert.equal((await tested.send('direct:in')).exception, undefined);
+    assert.match(
+      tested.logged[0]?.message ?? '',
+      /Error executing ControlBus task \[start route unknown\].*Unknown route/,
+    );
+    assert.equal(tested.logged[0]?.level, 'WARN');
+  });
+
+  it('evaluates the body in a language', async () => {
+    const tested = await bus({}, 'language:simple');
+    assert.equal((await tested.send('direct:in', '${header.a}', { a: 5 })).body, 5);
+  });
+
+  it('is refused where routes may not operate routes', async () => {
+    await assert.rejects(bus({}, 'route?routeId=x&action=stop'), /routes may not operate routes here/);
+  });
+});
