@@ -27,9 +27,18 @@ export interface Principals {
   groupsOf(userId: string): readonly string[];
   /** The roles of the user and of its groups; none for an unknown user. */
   rolesOf(userId: string): readonly string[];
+  /** When the user and its groups were made, ms, by their names; those that every server has, and has from the first, are not in it. */
+  madeOf(userId: string): ReadonlyMap<string, number>;
   /**
    * Whether the user may sign in with the password. Takes the same time whether the user is unknown, cannot sign in, or has another password.
    * @throws UNAVAILABLE when too many passwords wait to be checked
    */
   verifyPassword(userId: string, password: string): Promise<boolean>;
 }
+
+/** What rights come from, as it is now. */
+export const rightsOf = (principals: Pick<Principals, 'groupsOf' | 'rolesOf' | 'madeOf'>, userId: string) => ({
+  groups: principals.groupsOf(userId),
+  roles: principals.rolesOf(userId),
+  made: principals.madeOf(userId),
+});

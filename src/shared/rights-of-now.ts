@@ -1,17 +1,17 @@
 import { type Caller, type Cause, type Proof, type Scope, SYSTEM_USER, systemCaller } from './caller.js';
 import { ServiceError } from './errors.js';
-import type { Principals } from './principals.js';
+import { type Principals, rightsOf } from './principals.js';
 
 /** Gives callers the groups and roles of this moment, whenever they came. */
 export class RightsOfNow {
-  readonly #principals: Pick<Principals, 'version' | 'find' | 'groupsOf' | 'rolesOf'>;
+  readonly #principals: Omit<Principals, 'describe' | 'verifyPassword'>;
   readonly #counts: (proof: Proof) => boolean;
   /** What callers have come to, and by which version of the principals. */
   readonly #known = new WeakMap<Caller, { readonly version: number; readonly caller: Caller }>();
 
   /** `counts`: whether a proof that is limited to a scope has not ended. Default: it has not. */
   constructor(
-    principals: Pick<Principals, 'version' | 'find' | 'groupsOf' | 'rolesOf'>,
+    principals: Omit<Principals, 'describe' | 'verifyPassword'>,
     counts: (proof: Proof) => boolean = () => true,
   ) {
     this.#principals = principals;
@@ -49,11 +49,11 @@ export class RightsOfNow {
     });
   }
 
-  #of(userId: string, principalId?: string): Pick<Caller, 'groups' | 'roles'> | undefined {
+  #of(userId: string, principalId?: string): Pick<Caller, 'groups' | 'roles' | 'made'> | undefined {
     const principals = this.#principals;
     const known = principals.find(userId);
     if (known?.enabled !== true || known.principalId !== (principalId ?? known.principalId)) return undefined;
-    return { groups: principals.groupsOf(userId), roles: principals.rolesOf(userId) };
+    return rightsOf(principals, userId);
   }
 }
 

@@ -26,6 +26,10 @@ class Ann {
     return this.groups.includes('staff') ? ['supervisor'] : [];
   }
 
+  madeOf(): ReadonlyMap<string, number> {
+    return new Map(this.groups.map((group) => [group, this.version]));
+  }
+
   /** The user is another one from now on. */
   become(changes: Partial<Pick<Ann, 'enabled' | 'groups' | 'principalId'>>): void {
     Object.assign(this, changes);

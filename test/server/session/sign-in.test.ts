@@ -48,6 +48,7 @@ describe('signing in', () => {
       userId: 'admin',
       groups: ['everyone'],
       roles: ['administrator', 'supervisor'],
+      made: {},
       sessionId: null,
     });
   });
