@@ -79,10 +79,14 @@ describe('rights of now', () => {
     );
   });
 
-  it('are looked up once for a caller, as long as nothing changes', () => {
-    const caller = callerNamed('ann');
-    assert.equal(rights.of(caller), rights.of(rights.of(caller)));
+  it('are looked up once for a user, as long as nothing changes', () => {
+    const caller = rights.of(callerNamed('ann'));
+    assert.equal(rights.of(caller), caller);
+    rights.of(callerNamed('ann'));
     assert.equal(ann.asked, 1);
+    ann.become({});
+    rights.of(caller);
+    assert.equal(ann.asked, 2);
   });
 
   it('are none at all for a user who is disabled or gone', () => {

@@ -10,7 +10,7 @@ import type { FileAccess, NoFile } from './file-access.js';
 /** Who sends a request for a file. */
 export interface RouteCallers {
   readonly signIn: Pick<SignIn, 'authenticate'>;
-  readonly principals: Pick<Principals, 'groupsOf' | 'rolesOf' | 'madeOf'>;
+  readonly principals: Pick<Principals, 'version' | 'groupsOf' | 'rolesOf' | 'madeOf'>;
   /** The id of a workspace's partition; undefined: there is none that takes calls. */
   readonly workspaceId: (name: string) => string | undefined;
 }
