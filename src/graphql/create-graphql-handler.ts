@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import type { Caller } from '../shared/caller.js';
 import { systemClock } from '../shared/clock.js';
-import { ServiceError } from '../shared/errors.js';
 import { newId } from '../shared/ids.js';
 import { systemTime, type Timers } from '../shared/time.js';
 import { Admission, OVERLOADED } from './admission/admission.js';
@@ -10,7 +9,7 @@ import type { ExecutionContext, RequestFacts } from './context.js';
 import { type Asked, OperationRunner } from './execution/operation-runner.js';
 import { UnderWay } from './execution/under-way.js';
 import type { EarliestPosition } from './feed-iterator.js';
-import { type FormatError, formatError, httpStatus } from './format-error.js';
+import { type FormatError, formatError, statusOf } from './format-error.js';
 import { answerOperation, failureOf, isPlain, refuseAtDoor, respond } from './http/answer.js';
 import { BodyBudget, type BodyShare } from './http/memory-budget.js';
 import {
@@ -50,6 +49,8 @@ export interface GraphqlHandlerOptions<W> {
   readonly sparing?: GraphQLSchema;
   /** Who sends the request, by its headers; null for a guest. Its `workspace` is set from the path afterwards. */
   readonly authenticate: (request: IncomingMessage) => Caller | null | Promise<Caller | null>;
+  /** Whether there is a sign-in by password. Default: yes. */
+  readonly hasPasswords?: boolean;
   /** The client's address. Default: where the connection comes from. */
   readonly addressOf?: (request: IncomingMessage) => string;
   /** The workspace of that name, once it is ready for the caller; undefined: there is none. @throws NOT_FOUND, UNAVAILABLE when it cannot be served now */
@@ -222,7 +223,7 @@ class Endpoint<W> {
     if (!target.stream && !accepts.eventStream && isFull) throw OVERLOADED;
     const caller = await this.#options.authenticate(request);
     if (caller === null) {
-      const headers = { 'www-authenticate': challengeOf(request) };
+      const headers = { 'www-authenticate': challengeOf(request, this.#options.hasPasswords) };
       respond(response, UNAUTHENTICATED, { type: accepts.json ?? 'application/json', status: 401, headers });
       return discardBody(request, this.#discardedBytesMax);
     }
@@ -292,9 +293,8 @@ class Endpoint<W> {
   /** Answers a request that did not get as far as GraphQL. */
   #fail(request: IncomingMessage, response: ServerResponse, thrown: unknown, requestId: string): void {
     const error = this.#runner.formatted(thrown, { requestId });
-    const status =
-      thrown instanceof TransportError ? thrown.status : thrown instanceof ServiceError ? httpStatus[thrown.code] : 500;
-    const challenge = status === 401 ? { 'www-authenticate': challengeOf(request) } : {};
+    const status = thrown instanceof TransportError ? thrown.status : statusOf(error);
+    const challenge = status === 401 ? { 'www-authenticate': challengeOf(request, this.#options.hasPasswords) } : {};
     const headers = thrown instanceof TransportError ? thrown.headers : challenge;
     const type = acceptable(request.headers.accept).json ?? 'application/json';
     respond(response, failureOf(error), { type, status, headers });

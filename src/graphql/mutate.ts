@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { GraphQLResolveInfo } from 'graphql';
+import { isReserved } from '../identity/index.js';
 import { ServiceError } from '../shared/errors.js';
 import type { Operation, PartitionPort, Sent } from '../store/index.js';
 import type { ApiContext } from './api-context.js';
@@ -97,8 +98,10 @@ export function required<T>(thing: T | null | undefined, what: string, id: strin
 type Path = GraphQLResolveInfo['path'];
 
 function commandIdOf({ caller, workspace }: ApiContext, key: string, path: Path): string {
-  // Another user that has the name later gets no answer to the former one's commands.
-  const named = [workspace.partition.id, caller.principalId ?? caller.userId, key, pathOf(path)];
+  // Another user that has the name later gets no answer to the former one's commands. Nobody is given a reserved name, and those of former versions
+  // had no other: what these have answered is answered again.
+  const { userId, principalId = userId } = caller;
+  const named = [workspace.partition.id, isReserved(userId) ? userId : principalId, key, pathOf(path)];
   return createHash('sha256').update(JSON.stringify(named)).digest('hex');
 }
 

@@ -5,6 +5,7 @@ import { type PrincipalChange, principalChanges } from './collections.js';
 import { type Credential, credentials } from './credential.js';
 import { type ExternalIdentity, externalIdentities } from './external-identity.js';
 import { GroupsAndRoles } from './groups-and-roles.js';
+import { isReserved } from './names.js';
 import type { Passwords } from './passwords.js';
 import { allPrincipals, type Nested, PRINCIPAL_TYPES, type User, userOf } from './principals.js';
 import { KINDS } from './profile.js';
@@ -120,16 +121,29 @@ export class Directory implements CommitFollower, Principals {
   groupsOf(userId: string): readonly string[] {
     const user = this.#users.get(userId);
     if (user === undefined) return [];
-    const groups = this.nested.withAbove('group', user.memberOf);
-    const names = groups.map(({ name }) => name);
-    if (this.#renames.size > 0) names.push(...this.#formerNames(groups));
+    const names = this.#groupsByName(user).map(([name]) => name);
     return names.includes(EVERYONE) ? names : [EVERYONE, ...names];
   }
 
-  /** Names that these groups had, and still have where it is not known yet that they have others: what is denied to one is denied to the other. */
-  #formerNames(groups: readonly Nested[]): string[] {
-    const ids = new Set(groups.map(({ profileId }) => profileId));
-    return [...this.#renames.values()].filter(({ profileId }) => ids.has(profileId)).map(({ from }) => from);
+  madeOf(userId: string): ReadonlyMap<string, number> {
+    const made = new Map<string, number>();
+    const user = this.#users.get(userId);
+    if (user === undefined) return made;
+    for (const [name, { created }] of [[userId, user] as const, ...this.#groupsByName(user)])
+      if (created !== null && !isReserved(name)) made.set(name, created);
+    return made;
+  }
+
+  /**
+   * The user's groups, also by names that they had, and still have where it is not known yet that they have others: what is denied to one is denied
+   * to the other.
+   */
+  #groupsByName({ memberOf }: User): (readonly [string, Nested])[] {
+    const groups = this.nested.withAbove('group', memberOf);
+    const named = groups.map((group): readonly [string, Nested] => [group.name, group]);
+    for (const { from, profileId } of this.#renames.values())
+      named.push(...groups.filter((one) => one.profileId === profileId).map((group) => [from, group] as const));
+    return named;
   }
 
   rolesOf(userId: string): readonly string[] {

@@ -5,6 +5,7 @@ export { credentials } from './credential.js';
 export { Directory, type Found } from './directory.js';
 export { type ExternalIdentity, externalIdentities, externalIdOf } from './external-identity.js';
 export { identityApi, identityDomain, identityModule } from './identity.js';
+export { isReserved } from './names.js';
 export { ensurePrincipals, type GivenUser } from './operation/ensure-principals.js';
 export { type ExternalSignIn, PART_MAX, signInExternally } from './operation/external-identities.js';
 export {

@@ -8,6 +8,9 @@ export const DEPTH_MAX = 32;
 /** Names that mean something else wherever a principal is named. */
 const RESERVED_NAMES = ['system', 'everyone', 'anonymous', 'admin'] as const;
 
+/** Whether a user or a group of the name is one that every server has. */
+export const isReserved = (name: string): boolean => RESERVED_NAMES.some((reserved) => reserved === name);
+
 /**
  * Requires a name that a user or a group can have: it is a node's name, and stands in access control lists, so it must be read as nothing else.
  * @throws BAD_REQUEST (INVALID_INPUT)

@@ -143,6 +143,7 @@ async function startLocked(
     ],
     allowedOrigins,
     contentOrigin: new ContentOrigin(config.contentOrigin),
+    hasPasswords,
     isSignedIn: async (req) => (await signIn.authenticate(req)) !== undefined,
     secure: config.baseUrl?.startsWith('https:') === true,
   });

@@ -47,6 +47,8 @@ export interface Caller {
   readonly principalId?: string;
   readonly groups: readonly string[];
   readonly roles: readonly string[];
+  /** When the user and its groups were made, ms, by their names. Who is not named in it was always there. */
+  readonly made?: ReadonlyMap<string, number>;
   readonly sessionId: string | null;
   /** Of a request that has no session. */
   readonly proof?: Proof;

@@ -27,9 +27,41 @@ export interface Principals {
   groupsOf(userId: string): readonly string[];
   /** The roles of the user and of its groups; none for an unknown user. */
   rolesOf(userId: string): readonly string[];
+  /** When the user and its groups were made, ms, by their names; those that every server has, and has from the first, are not in it. */
+  madeOf(userId: string): ReadonlyMap<string, number>;
   /**
    * Whether the user may sign in with the password. Takes the same time whether the user is unknown, cannot sign in, or has another password.
    * @throws UNAVAILABLE when too many passwords wait to be checked
    */
   verifyPassword(userId: string, password: string): Promise<boolean>;
 }
+
+/** What rights come from. */
+export interface PrincipalRights {
+  readonly groups: readonly string[];
+  readonly roles: readonly string[];
+  readonly made: ReadonlyMap<string, number>;
+}
+
+/** What the user's rights come from, as it is now: the same object as long as nobody's has changed. */
+export function rightsOf(
+  principals: Pick<Principals, 'version' | 'groupsOf' | 'rolesOf' | 'madeOf'>,
+  userId: string,
+): PrincipalRights {
+  let known = remembered.get(principals);
+  if (known?.version !== principals.version || known.byUser.size >= REMEMBERED_MAX) {
+    known = { version: principals.version, byUser: new Map() };
+    remembered.set(principals, known);
+  }
+  const rights = known.byUser.get(userId) ?? {
+    groups: principals.groupsOf(userId),
+    roles: principals.rolesOf(userId),
+    made: principals.madeOf(userId),
+  };
+  known.byUser.set(userId, rights);
+  return rights;
+}
+
+/** Every request asks for its user's, and most come from few. */
+const REMEMBERED_MAX = 10_000;
+const remembered = new WeakMap<object, { readonly version: number; readonly byUser: Map<string, PrincipalRights> }>();

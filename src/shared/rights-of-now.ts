@@ -1,17 +1,15 @@
 import { type Caller, type Cause, type Proof, type Scope, SYSTEM_USER, systemCaller } from './caller.js';
 import { ServiceError } from './errors.js';
-import type { Principals } from './principals.js';
+import { type PrincipalRights, type Principals, rightsOf } from './principals.js';
 
 /** Gives callers the groups and roles of this moment, whenever they came. */
 export class RightsOfNow {
-  readonly #principals: Pick<Principals, 'version' | 'find' | 'groupsOf' | 'rolesOf'>;
+  readonly #principals: Omit<Principals, 'describe' | 'verifyPassword'>;
   readonly #counts: (proof: Proof) => boolean;
-  /** What callers have come to, and by which version of the principals. */
-  readonly #known = new WeakMap<Caller, { readonly version: number; readonly caller: Caller }>();
 
   /** `counts`: whether a proof that is limited to a scope has not ended. Default: it has not. */
   constructor(
-    principals: Pick<Principals, 'version' | 'find' | 'groupsOf' | 'rolesOf'>,
+    principals: Omit<Principals, 'describe' | 'verifyPassword'>,
     counts: (proof: Proof) => boolean = () => true,
   ) {
     this.#principals = principals;
@@ -25,12 +23,7 @@ export class RightsOfNow {
   of(caller: Caller): Caller {
     const { proof } = caller;
     if (proof?.scope !== undefined && !this.#counts(proof)) throw tokenGone(proof.scope);
-    const { version } = this.#principals;
-    const known = this.#known.get(caller);
-    if (known?.version === version) return known.caller;
-    const now = this.#renewed(caller);
-    for (const one of [caller, now]) this.#known.set(one, { version, caller: now });
-    return now;
+    return this.#renewed(caller);
   }
 
   /** Whoever a job acts for, with the rights of now. What a user has set off goes on when that is disabled or gone, with no group and no role. */
@@ -43,21 +36,25 @@ export class RightsOfNow {
     const { userId, principalId, cause } = caller;
     if (userId === SYSTEM_USER) return caller;
     const rights = this.#of(userId, principalId) ?? (cause.jobId === undefined ? undefined : NONE);
-    if (rights !== undefined) return { ...caller, ...rights };
+    if (rights !== undefined) return isOf(caller, rights) ? caller : { ...caller, ...rights };
     throw new ServiceError('UNAUTHORIZED', `expected a user who may act, but '${userId}' is disabled or gone`, {
       reason: 'user_gone',
     });
   }
 
-  #of(userId: string, principalId?: string): Pick<Caller, 'groups' | 'roles'> | undefined {
+  #of(userId: string, principalId?: string): PrincipalRights | undefined {
     const principals = this.#principals;
     const known = principals.find(userId);
     if (known?.enabled !== true || known.principalId !== (principalId ?? known.principalId)) return undefined;
-    return { groups: principals.groupsOf(userId), roles: principals.rolesOf(userId) };
+    return rightsOf(principals, userId);
   }
 }
 
-const NONE = { groups: [], roles: [] };
+const NONE: PrincipalRights = { groups: [], roles: [], made: new Map() };
+
+/** Whether it has these: they are the same as long as nobody's change. */
+const isOf = ({ groups, roles, made }: Caller, rights: PrincipalRights): boolean =>
+  groups === rights.groups && roles === rights.roles && made === rights.made;
 
 const tokenGone = ({ name }: Scope) =>
   new ServiceError('UNAUTHORIZED', `expected a token that counts, but '${name}' has ended`, { reason: 'wrong_token' });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Caller } from '../../src/shared/caller.js';
 import { bpmn, element, extended, flow, flows, line, timer } from '../support/bpmn.js';
-import { ann, BpmServer, bob } from './support/bpm-server.js';
+import { admin, ann, BpmServer, bob } from './support/bpm-server.js';
 
 const approval = bpmn(
   line(['approve'], element('userTask', 'approve', { name: 'Approve', 'camunda:candidateGroups': 'clerks' })),
@@ -200,6 +201,17 @@ describe('processes in the API', () => {
     assert.match(other.errors[0] ?? '', /^BAD_REQUEST/);
     const someoneElse = await server.data(start, { ...asked, caller: ann });
     assert.notEqual(someoneElse.a.id, first.a.id);
+  });
+
+  it('answers the administrator again what a former version has, which knew users by their names; not another user of a name', async () => {
+    const start = 'mutation { startProcess(input: { definitionKey: "approval" }) { id } }';
+    const started = async (caller: Caller) =>
+      (await server.data(start, { caller, idempotencyKey: 'k-former' })).startProcess.id;
+    const [byName, byId] = [await started(admin), await started({ ...admin, principalId: 'p-1' })];
+    assert.equal(byName, byId);
+    const ids = new Set([await started(ann)]);
+    for (const principalId of ['p-2', 'p-3']) ids.add(await started({ ...ann, principalId }));
+    assert.equal(ids.size, 3);
   });
 
   it('tells the position of what a mutation did, and none of a query', async () => {

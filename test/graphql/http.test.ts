@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import http, { type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { challengeOf } from '../../src/graphql/index.js';
 import { answerOf, asJson, signedIn, startServer, type TestServer } from './support/test-server.js';
@@ -71,6 +72,21 @@ describe('GraphQL over HTTP', () => {
       ])
         assert.equal(bare(headers), COOKIE, JSON.stringify(headers));
       assert.equal(challengeOf({ url: '/auth/login', headers: {} } as never), COOKIE);
+    });
+
+    it('asks programs for a token where no passwords are taken', async () => {
+      const told = (headers: Record<string, string>) => challengeOf({ url: '/x', headers } as never, false);
+      assert.equal(told({}), 'Bearer realm="millrace"');
+      assert.equal(told({ origin: 'http://localhost' }), COOKIE);
+      assert.equal(told({ authorization: 'Bearer x' }), 'Bearer realm="millrace", error="invalid_token"');
+      const without = await startServer({ hasPasswords: false });
+      // Unlike fetch it says nothing by itself.
+      const [reply] = (await once(http.get(without.url), 'response')) as [IncomingMessage];
+      assert.deepEqual(
+        [reply.resume().statusCode, reply.headers['www-authenticate']],
+        [401, 'Bearer realm="millrace"'],
+      );
+      await without.close();
     });
   });
 

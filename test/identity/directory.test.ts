@@ -57,6 +57,28 @@ describe('the directory', () => {
     assert.deepEqual([it_.directory.find('ann'), groups('ann')], [undefined, []]);
   });
 
+  it('tells when a user and its groups were made, by each name that they have, and of what every server has that it always was', () => {
+    it_.group('staff');
+    it_.group('staff/desk');
+    it_.group('other');
+    it_.user('ann', { memberOf: ['staff/desk', 'everyone'] });
+    const made = (user: string) => Object.fromEntries(it_.directory.madeOf(user));
+    const before = made('ann');
+    assert.deepEqual(Object.keys(before).sort(), ['ann', 'desk', 'staff']);
+    assert.ok(
+      (before.staff ?? 0) < (before.desk ?? 0) && (before.desk ?? 0) < (before.ann ?? 0),
+      JSON.stringify(before),
+    );
+    it_.send(identityApi.updateUser, { username: 'ann', displayName: 'Ann' });
+    it_.send(identityApi.moveGroup, { groupId: 'staff/desk', newParentGroupId: 'staff', newName: 'table' });
+    assert.deepEqual(made('ann'), { ...before, table: before.desk });
+    it_.freeNames();
+    const { desk: table, ...rest } = before;
+    assert.deepEqual(made('ann'), { ...rest, table });
+    assert.deepEqual([made('admin'), made('anonymous'), made('nobody')], [{}, {}, {}]);
+    assert.deepEqual(it_.newDirectory().madeOf('ann'), it_.directory.madeOf('ann'));
+  });
+
   it('follows a group that is moved and renamed, with what is nested in it', () => {
     it_.group('a');
     it_.group('a/b');

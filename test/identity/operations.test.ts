@@ -112,6 +112,14 @@ describe('operations on users, groups and roles', () => {
     assert.equal(it_.refused(deleteGroup, { id: 'bosses', recursive: true }, eva), 'not refused');
   });
 
+  it('never remove who would be there again at the next start, with all rights', () => {
+    it_.user('eva', { roles: ['administrator'] });
+    const eva = it_.caller('eva');
+    for (const username of ['admin', 'anonymous'])
+      assert.equal(it_.refused(deleteUser, { username }, eva), 'CONFLICT username');
+    assert.equal(it_.refused(updateUser, { username: 'admin', enabled: false }, eva), 'not refused');
+  });
+
   it('set the own password only for who knows it', () => {
     const { directory } = it_;
     const ann = it_.caller('ann');

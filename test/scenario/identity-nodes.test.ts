@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { type GraphqlClient, refusal } from '../support/graphql-client.js';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { deleteByJob } from './support/jobs.js';
+import { placesOf } from './support/stored-names.js';
+import { partitionOf } from './support/stored-trees.js';
 
 const HOME = '/home/users/ann';
 const PROFILE = `${HOME}/profile`;
@@ -103,6 +107,38 @@ describe('nodes that say who somebody is', () => {
     const { status } = await deleteByJob(admin, [GROUP]);
     assert.equal(status, 'failed');
     assert.ok(await shown(`${GROUP}/profile`));
+  });
+
+  it('know no password, hashed or not, nor does anything else but the credentials', async () => {
+    const secrets = ['zq7741first', 'zq7741second'] as const;
+    const as = (password: string) => new GraphqlClient(admin.url, { userId: 'fay', password });
+    const create = `mutation { createUser(input: { username: "fay", password: "${secrets[0]}" }) { errors { code } } }`;
+    for (let times = 0; times < 2; times++)
+      assert.equal((await admin.ask(create, { idempotencyKey: 'fay' })).data?.createUser.errors, null);
+    const { changePassword } = await as(secrets[0]).run(
+      `mutation { changePassword(input: { username: "fay", currentPassword: "${secrets[0]}", newPassword: "${secrets[1]}" }) { errors { code } } }`,
+    );
+    assert.equal(changePassword.errors, null);
+    assert.equal((await as(secrets[1]).ask('{ __typename }')).status, 200);
+    await admin.run('mutation { addVersionControl(input: { path: "/home/users/fay/Desktop" }) { path } }');
+    const { exportXml, auditLog } = await admin.run(
+      '{ exportXml(path: "/home", view: SYSTEM) auditLog(first: 100) { edges { node { type userId targets outcome } } } }',
+    );
+    const shown = `${exportXml} ${JSON.stringify(auditLog)}`;
+    assert.ok(shown.includes('fay') && !/zq7741|argon2/.test(shown));
+    const files = readdirSync(server.folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    const holding = (text: string) =>
+      files.filter(({ parentPath, name }) => readFileSync(join(parentPath, name)).includes(text));
+    for (const secret of secrets) assert.deepEqual(holding(secret), []);
+    const places = [
+      ...placesOf(server.folder, 'system', '$argon2'),
+      ...placesOf(server.folder, partitionOf(server.folder), '$argon2'),
+    ];
+    assert.deepEqual(
+      places.filter((place) => !place.startsWith('credential ')),
+      [],
+    );
+    assert.ok(places.length > 0);
   });
 
   it('leave what lies beside them to the user', async () => {

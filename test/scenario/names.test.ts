@@ -225,6 +225,55 @@ describe('a name that comes back', () => {
     assert.deepEqual([await frozenInner(server.as(USER)), await frozenInner(ann)], ['inner', undefined]);
   });
 
+  it('gives nobody rights to what a version has kept who was made later', async () => {
+    await run(admin, 'createFolder(path: "/", name: "early") { path }');
+    await run(
+      admin,
+      'setAccessControl(path: "/early", entries: [{ principal: "everyone", privileges: ["jcr:read"] }]) { __typename }',
+    );
+    const entries = ['late', 'crew'].map((name) => `{ principal: "${name}", privileges: ["jcr:all"] }`);
+    await run(admin, 'createFolder(path: "/early", name: "inner") { path }');
+    await run(
+      admin,
+      `setAccessControl(path: "/early/inner", entries: [{ principal: "everyone", privileges: ["jcr:all"], allow: false }, ${entries}]) { __typename }`,
+    );
+    await run(admin, 'addVersionControl(input: { path: "/early" }) { path }');
+    await run(admin, 'checkout(input: { path: "/early" })');
+    const frozenAt = () =>
+      run<{ frozenNodePath: string }>(admin, 'checkpoint(input: { path: "/early" }) { frozenNodePath }');
+    const before = await frozenAt();
+    await run(admin, 'advanceClock(by: "PT1S")');
+    await run(system, 'createGroup(input: { name: "crew" }) { errors { code } }');
+    for (const [username, memberOf] of [
+      ['late', ''],
+      ['mate', '"crew"'],
+    ])
+      await run(
+        system,
+        `createUser(input: { username: "${username}", password: "${username}", memberOf: [${memberOf}] }) { errors { code } }`,
+      );
+    await run(admin, 'advanceClock(by: "PT1S")');
+    const behind = await frozenAt();
+    const seen = async (username: string) => {
+      const names: (string | undefined)[] = [];
+      for (const { frozenNodePath } of [before, behind])
+        names.push((await server.as(username).run(`{ node(path: "${frozenNodePath}/inner") { name } }`)).node?.name);
+      return names;
+    };
+    const users = ['late', 'mate', 'ann'] as const;
+    assert.deepEqual(await Promise.all(users.map(seen)), [
+      ['inner', 'inner'],
+      ['inner', 'inner'],
+      [undefined, undefined],
+    ]);
+    await run(admin, 'deleteNode(input: { path: "/early/inner" })');
+    assert.deepEqual(await Promise.all(users.map(seen)), [
+      [undefined, 'inner'],
+      [undefined, 'inner'],
+      [undefined, undefined],
+    ]);
+  });
+
   it('is not had by anybody until a job has taken it out of all documents', async () => {
     await run(admin, 'advanceClock(by: "PT1M")');
     const deleted = await run<Changed>(

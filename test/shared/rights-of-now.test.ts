@@ -26,6 +26,10 @@ class Ann {
     return this.groups.includes('staff') ? ['supervisor'] : [];
   }
 
+  madeOf(): ReadonlyMap<string, number> {
+    return new Map(this.groups.map((group) => [group, this.version]));
+  }
+
   /** The user is another one from now on. */
   become(changes: Partial<Pick<Ann, 'enabled' | 'groups' | 'principalId'>>): void {
     Object.assign(this, changes);
@@ -75,10 +79,14 @@ describe('rights of now', () => {
     );
   });
 
-  it('are looked up once for a caller, as long as nothing changes', () => {
-    const caller = callerNamed('ann');
-    assert.equal(rights.of(caller), rights.of(rights.of(caller)));
+  it('are looked up once for a user, as long as nothing changes', () => {
+    const caller = rights.of(callerNamed('ann'));
+    assert.equal(rights.of(caller), caller);
+    rights.of(callerNamed('ann'));
     assert.equal(ann.asked, 1);
+    ann.become({});
+    rights.of(caller);
+    assert.equal(ann.asked, 2);
   });
 
   it('are none at all for a user who is disabled or gone', () => {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../shared/caller.js';
 import { ALL, bitOf, NodeRights, type Privilege, type Privileges } from '../../shared/rights/nodes.js';
 import { type AccessEntry, type ContentNode, JOBS_ID, SYSTEM_ID } from './node.js';
-import type { Tree } from './tree.js';
+import type { Mount, Tree } from './tree.js';
 
 /** The rights of a caller at each node of the tree, the one gate of the repository: what the lists from the root down give it. */
 export class Access {
@@ -47,22 +47,26 @@ export class Access {
 
   /**
    * What a mount shows of another node is for those who may read that; of one that is gone, for those who could read it then, where it lay in
-   * one that may be read. Undefined: nothing of that kind.
+   * one that may be read, and were there by then. Undefined: nothing of that kind.
    */
   #shown(chain: readonly ContentNode[]): Privileges | undefined {
-    for (const { rootId, original } of this.#tree.mounts) {
+    for (const mount of this.#tree.mounts) {
+      const { rootId, original } = mount;
       const from = chain.findIndex(({ id }) => id === rootId) + 1;
       if (original === undefined || from === 0 || from === chain.length) continue;
-      return chain.slice(from).reduce((granted, shown) => this.#asOriginal(granted, shown, original(shown.id)), 0);
+      return chain.slice(from).reduce((granted, shown) => this.#asOriginal(granted, shown, mount), 0);
     }
     return undefined;
   }
 
-  #asOriginal(granted: Privileges, shown: ContentNode, originalId: string | undefined): Privileges {
+  #asOriginal(granted: Privileges, shown: ContentNode, mount: Mount): Privileges {
+    const originalId = mount.original?.(shown.id);
     if (originalId === undefined) return granted;
     const live = this.#tree.get(originalId);
     const chain = live && this.#tree.chainOf(live);
-    return chain === undefined ? this.below(granted, shown.acl) : this.#at(chain);
+    if (chain !== undefined) return this.#at(chain);
+    const since = shown.acl && mount.since?.(this.#tree.reading, shown.id);
+    return this.#rights.below(granted, shown.acl, since);
   }
 
   #along(chain: readonly ContentNode[]): Privileges {

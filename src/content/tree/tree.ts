@@ -17,6 +17,8 @@ export interface Mount {
   children(reading: Reading, parent: ContentNode, after: string | null, limit: number): ContentNode[];
   /** The identifier of the node that the shown one tells of, whose rights hold for it. Not given: rights are as everywhere. */
   original?(id: string): string | undefined;
+  /** When what the node shows was so, ms: of one that tells of former times. Undefined: it is so now. */
+  since?(reading: Reading, id: string): number | undefined;
   /** Which of its siblings of the same name the node is, from 1; undefined: it is none of the mount's. Not given: names do not repeat. */
   index?(reading: Reading, node: ContentNode): number | undefined;
 }

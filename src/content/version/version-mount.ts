@@ -19,6 +19,7 @@ export const versionMount: Mount = {
   child: (reading, parent, name, index) => childOf(reading, parent, name, index ?? 1),
   children: (reading, parent, after, limit) => childrenOf(reading, parent, after, limit),
   original: (id) => originalOf(id),
+  since: (reading, id) => sinceOf(reading, id),
   index: (reading, node) => siblingIndex(reading, node),
 };
 
@@ -54,6 +55,11 @@ function shownOf(id: string): Shown {
 function originalOf(id: string): string | undefined {
   const shown = shownOf(id);
   return 'nodeId' in shown ? shown.nodeId : undefined;
+}
+
+function sinceOf(reading: Reading, id: string): number | undefined {
+  const shown = shownOf(id);
+  return 'versionId' in shown ? reading.get(versions, shown.versionId)?.created : undefined;
 }
 
 function shownById(reading: Reading, id: string): ContentNode | undefined {

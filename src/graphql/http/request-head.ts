@@ -232,13 +232,12 @@ const notAtEndpoint = (found: string) =>
 /**
  * The challenge of a 401 (RFC 9110 §11.6.1). Programs are told that they may sign in by HTTP Basic: Java's Authenticator, for one, is asked only then. Browsers
  * are not, as they would open a dialog of their own over the page that sent the request; nor is anybody at the paths of sign-in, which take no Basic. Who brought
- * a token hears that it is that (RFC 6750 §3).
+ * a token hears that it is that (RFC 6750 §3). `hasPasswords`: whether there is a sign-in by password.
  */
-export function challengeOf({ url = '', headers }: IncomingMessage): string {
+export function challengeOf({ url = '', headers }: IncomingMessage, hasPasswords = true): string {
   if (/^bearer\b/i.test(headers.authorization ?? '')) return 'Bearer realm="millrace", error="invalid_token"';
-  return SIGN_IN.test(url) || isBrowser(headers)
-    ? 'Cookie realm="millrace"'
-    : 'Basic realm="millrace", charset="UTF-8"';
+  if (SIGN_IN.test(url) || isBrowser(headers)) return 'Cookie realm="millrace"';
+  return hasPasswords ? 'Basic realm="millrace", charset="UTF-8"' : 'Bearer realm="millrace"';
 }
 
 const SIGN_IN = /^\/(auth|idp|bin\/auth\.cgi)(\/|$)/;

@@ -3,6 +3,7 @@ import { apiTokens, TOKENS_MAX } from '../api-token.js';
 import { credentials, newCredential, type PasswordInput } from '../credential.js';
 import { EXTERNAL_IDENTITIES_MAX, externalIdentities } from '../external-identity.js';
 import { type Homes, type Principal, requireNameOf } from '../homes.js';
+import { isReserved } from '../names.js';
 import { type UserProfile, userProfileOf, userProperties } from '../profile.js';
 import { refusal } from '../refusal.js';
 import { lastSignIns } from '../session.js';
@@ -77,6 +78,14 @@ export const updateUser = administratorOperation(
   },
 );
 
+// A start makes it anew, the administrator with its password and its rights.
+const needed = (username: string) =>
+  refusal(
+    'CONFLICT',
+    `expected another user than '${username}', which the server itself needs; it can be disabled`,
+    'username',
+  );
+
 /** Writes what a user's profile says now, if that is something else. */
 export function changeUser(homes: Homes, { profile }: Principal, change: (profile: UserProfile) => UserProfile): void {
   const before = userProfileOf(profile);
@@ -86,11 +95,12 @@ export function changeUser(homes: Homes, { profile }: Principal, change: (profil
 
 /**
  * Removes the user with its home; a job takes its name out of all workspaces.
- * @throws SELF_MODIFICATION_FORBIDDEN, NOT_FOUND, CONFLICT (the last administrator, something in it is locked)
+ * @throws SELF_MODIFICATION_FORBIDDEN, NOT_FOUND, CONFLICT (the server needs it, the last administrator, something in it is locked)
  */
 export const deleteUser = administratorOperation('deleteUser', (homes, { username }: UserAnswer, context) => {
   requireOther(context.caller, username);
   const { home, profile } = homes.require('user', username, 'username');
+  if (isReserved(username)) throw needed(username);
   const { change } = homes;
   change.remove(profile);
   change.draft.remove(credentials, username);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 import type { Caller } from '../../shared/caller.js';
 import { badRequest, ServiceError } from '../../shared/errors.js';
-import type { Principals } from '../../shared/principals.js';
+import { type Principals, rightsOf } from '../../shared/principals.js';
 import { requireScope } from '../../shared/scope.js';
 import type { SignIn } from '../session/sign-in.js';
 import type { FileAccess, NoFile } from './file-access.js';
@@ -10,7 +10,7 @@ import type { FileAccess, NoFile } from './file-access.js';
 /** Who sends a request for a file. */
 export interface RouteCallers {
   readonly signIn: Pick<SignIn, 'authenticate'>;
-  readonly principals: Pick<Principals, 'groupsOf' | 'rolesOf'>;
+  readonly principals: Pick<Principals, 'version' | 'groupsOf' | 'rolesOf' | 'madeOf'>;
   /** The id of a workspace's partition; undefined: there is none that takes calls. */
   readonly workspaceId: (name: string) => string | undefined;
 }
@@ -37,8 +37,7 @@ export async function signedInCaller(parts: RouteCallers, req: IncomingMessage, 
 /** The caller that is nobody in particular. */
 export const guest = ({ principals }: Pick<RouteCallers, 'principals'>, workspace: string): Caller => ({
   userId: GUEST,
-  groups: principals.groupsOf(GUEST),
-  roles: principals.rolesOf(GUEST),
+  ...rightsOf(principals, GUEST),
   sessionId: null,
   workspace,
   cause: {},

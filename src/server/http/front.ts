@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, Express, Router } from 'express';
 import express from 'express';
-import { preflightHeaders, sharedWith } from '../../graphql/index.js';
+import { challengeOf, preflightHeaders, sharedWith } from '../../graphql/index.js';
 import { ServiceError, unavailable } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 import { isCollected } from '../../shared/trace.js';
@@ -44,6 +44,8 @@ export interface FrontDomains {
 
 /** What the front goes by, and where it leads without the domains. */
 interface FrontParts {
+  /** Whether there is a sign-in by password. */
+  readonly hasPasswords: boolean;
   readonly lifecycle: { readonly phase: Phase };
   /** Takes what is not GraphQL and not health, before the domains' routes do. */
   readonly routes: readonly Router[];
@@ -116,7 +118,7 @@ const tracedHandler =
 const GRAPHQL = '/bin/graphql.cgi/';
 
 function application(
-  { lifecycle, routes, allowedOrigins, isSignedIn }: FrontParts,
+  { lifecycle, routes, allowedOrigins, isSignedIn, hasPasswords }: FrontParts,
   later: Router,
   domains: () => FrontDomains | undefined,
 ): Express {
@@ -149,7 +151,7 @@ function application(
     const path = req.originalUrl.split('?')[0] ?? '';
     replyError(res, new ServiceError('NOT_FOUND', `expected a path of this server, but there is nothing at '${path}'`));
   });
-  app.use(failed((req) => domains()?.denied?.(req)));
+  app.use(failed(hasPasswords, (req) => domains()?.denied?.(req)));
   return app;
 }
 
@@ -160,9 +162,11 @@ const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || met
 
 /** What express throws of a path that it cannot read has a status; what a route throws is a ServiceError or a bug. */
 const failed =
-  (denied: (req: IncomingMessage) => void): ErrorRequestHandler =>
+  (hasPasswords: boolean, denied: (req: IncomingMessage) => void): ErrorRequestHandler =>
   (thrown: unknown, req, res, _next) => {
-    if (thrown instanceof ServiceError && thrown.code === 'FORBIDDEN') denied(req);
+    const { code } = thrown instanceof ServiceError ? thrown : {};
+    if (code === 'FORBIDDEN') denied(req);
+    if (code === 'UNAUTHORIZED') res.setHeader('WWW-Authenticate', challengeOf(req, hasPasswords));
     const status = (thrown as { status?: unknown }).status;
     if (thrown instanceof ServiceError || typeof status !== 'number' || status >= 500) return replyError(res, thrown);
     const message = 'expected a path that can be read, but it is malformed';

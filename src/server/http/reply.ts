@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { challengeOf, endBehindBody, httpStatus, TransportError } from '../../graphql/index.js';
+import { endBehindBody, httpStatus, TransportError } from '../../graphql/index.js';
 import { badRequest, type ErrorCode, messageOf, ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 
@@ -26,7 +26,6 @@ export function replyError(res: ServerResponse, thrown: unknown, status?: number
   }
   const { reason = error.code.toLowerCase(), resourceId } = error.info;
   setRetryAfter(res, error);
-  if (error.code === 'UNAUTHORIZED') res.setHeader('WWW-Authenticate', challengeOf(res.req));
   const extensions = { code: error.code, reason, ...(resourceId !== undefined && { resourceId }) };
   const given = thrown instanceof TransportError ? thrown : undefined;
   for (const [name, value] of Object.entries(given?.headers ?? {})) res.setHeader(name, value);

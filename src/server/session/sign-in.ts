@@ -4,7 +4,7 @@ import type { SessionRecord } from '../../identity/index.js';
 import type { Caller, Proof } from '../../shared/caller.js';
 import type { Clock } from '../../shared/clock.js';
 import { ServiceError } from '../../shared/errors.js';
-import type { Principal, Principals } from '../../shared/principals.js';
+import { type Principal, type Principals, rightsOf } from '../../shared/principals.js';
 import { clientAddress } from '../http/request-origin.js';
 import { BasicSignIn, type PasswordCredentials } from './basic.js';
 import type { SessionCookie } from './cookies.js';
@@ -19,6 +19,7 @@ interface Identity {
   readonly principalId: string;
   readonly groups: readonly string[];
   readonly roles: readonly string[];
+  readonly made: ReadonlyMap<string, number>;
   /** Null when the request brought its own credentials. */
   readonly sessionId: string | null;
   /** What it brought. */
@@ -253,8 +254,7 @@ export class SignIn {
   #identity(userId: string, sessionId: string | null, proof?: Proof): Identity {
     const { principals } = this.#parts;
     const { principalId = '' } = principals.find(userId) ?? {};
-    const rights = { groups: principals.groupsOf(userId), roles: principals.rolesOf(userId) };
-    return { userId, principalId, ...rights, sessionId, ...(proof && { proof }) };
+    return { userId, principalId, ...rightsOf(principals, userId), sessionId, ...(proof && { proof }) };
   }
 }
 

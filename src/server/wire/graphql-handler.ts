@@ -41,6 +41,7 @@ export function graphqlHandler(
       const identity = await signIn.authenticate(request);
       return identity === undefined ? null : { ...identity, workspace: '', cause: {} };
     },
+    hasPasswords: config.localSignIn === 'on',
     addressOf: (request) => clientAddress(request, config.proxyHops),
     workspace: (name, { userId, proof }) => {
       const partition = open.get(name);

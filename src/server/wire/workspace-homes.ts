@@ -11,8 +11,8 @@ import { SYSTEM_PARTITION } from './workspaces.js';
  */
 export class WorkspaceHomes {
   readonly #directory: Pick<Directory, 'user'>;
-  /** By the partition: the profiles of those whose folders are there. A user that is made anew has another one. */
-  readonly #known = new Map<string, Set<string>>();
+  /** The profiles of those whose folders are there, by the partition, as long as that is open. A user that is made anew has another one. */
+  readonly #known = new WeakMap<PartitionPort, Set<string>>();
   readonly #making = new Map<string, Promise<void>>();
 
   constructor(directory: Pick<Directory, 'user'>) {
@@ -23,9 +23,9 @@ export class WorkspaceHomes {
   ensure(userId: string, partition: PartitionPort): Promise<void> | undefined {
     const profileId = this.#directory.user(userId)?.profileId;
     if (profileId === undefined || partition.id === SYSTEM_PARTITION) return undefined;
-    const known = this.#known.get(partition.id) ?? new Set<string>();
+    const known = this.#known.get(partition) ?? new Set<string>();
     if (known.has(profileId)) return undefined;
-    this.#known.set(partition.id, known);
+    this.#known.set(partition, known);
     if (!isThere(userId, partition)) return this.#make(userId, partition, () => known.add(profileId));
     known.add(profileId);
     return undefined;

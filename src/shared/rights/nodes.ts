@@ -68,22 +68,32 @@ interface Entry {
  */
 export class NodeRights {
   readonly #principals: ReadonlySet<string>;
+  readonly #made: ReadonlyMap<string, number>;
   readonly #isSystem: boolean;
   /** Whether lists do not bind the caller. */
   readonly isFree: boolean;
 
   constructor(caller: Caller) {
     this.#principals = new Set([...caller.groups, caller.userId, 'everyone']);
+    this.#made = caller.made ?? new Map();
     this.#isSystem = caller.userId === SYSTEM_USER;
     this.isFree = this.#isSystem || mayAdminister(caller);
   }
 
-  /** The privileges at a child, with its own entries or without, of a parent that grants so much. */
-  below(parent: Privileges, acl: readonly Entry[] | undefined): Privileges {
+  /**
+   * The privileges at a child, with its own entries or without, of a parent that grants so much. `since`: when the entries were kept, ms; they are for
+   * nobody who was made later.
+   */
+  below(parent: Privileges, acl: readonly Entry[] | undefined, since?: number): Privileges {
     if (this.isFree || acl === undefined) return parent;
     let granted = parent;
-    for (const entry of acl) if (this.#principals.has(entry.principal)) granted = withEntry(granted, entry);
+    for (const entry of acl) if (this.#isNamed(entry, since)) granted = withEntry(granted, entry);
     return granted;
+  }
+
+  #isNamed({ principal }: Entry, since: number | undefined): boolean {
+    if (!this.#principals.has(principal)) return false;
+    return since === undefined || (this.#made.get(principal) ?? Number.NEGATIVE_INFINITY) <= since;
   }
 
   /** So much of what was granted as counts at what is the system's own. */

@@ -3,12 +3,15 @@ import { setAccessControl } from '../../../src/content/edit/access-control.js';
 import { createNode } from '../../../src/content/edit/create-node.js';
 import { deleteNode } from '../../../src/content/large/delete-node.js';
 import { ContentView } from '../../../src/content/tree/content-view.js';
-import { checkin, checkout } from '../../../src/content/version/check-in.js';
+import { checkin, checkout, checkpoint } from '../../../src/content/version/check-in.js';
+import { versions } from '../../../src/content/version/version.js';
+import type { Caller } from '../../../src/shared/caller.js';
 import { callerNamed } from '../../support/harness.js';
 import { MemoryRepository } from '../support/memory-repository.js';
 import { ANN } from '../support/tree.js';
 
 const BEN = callerNamed('ben');
+const LIVE = callerNamed('late');
 
 describe('a version', () => {
   const repository = new MemoryRepository();
@@ -46,6 +49,42 @@ describe('a version', () => {
       for (const name of ['hidden', 'taken']) change.detach(change.at(`/content/it/${name}`));
     });
     assert.deepEqual([frozen('open'), frozen('taken'), frozen('hidden')], [['ann', 'ben'], ['ann', 'ben'], ['ben']]);
+  });
+
+  it('shows of a node that is gone nothing by entries to whoever was made since', () => {
+    const path = '/content/it/early';
+    create('/content/it', 'early');
+    const entries = [
+      { principal: 'everyone', privileges: ['jcr:read'], allow: false },
+      { principal: 'late', privileges: ['jcr:read'] },
+    ];
+    repository.do(setAccessControl.operation, { path, entries });
+    const node = new ContentView(repository.state(), LIVE).at(path);
+    assert.ok(node !== undefined);
+    for (let times = 0; times < 2; times++) repository.do(checkpoint.operation, { path: '/content/it' });
+    const [first = 0, second = 0] = repository.documents
+      .all(versions)
+      .filter(({ name }) => name === '1.1' || name === '1.2')
+      .map(({ created }) => created)
+      .sort();
+    assert.ok(first < second);
+    const seen = (made: number | undefined, more: Partial<Caller> = { userId: 'late' }) => {
+      const by = callerNamed('ben', { ...(made !== undefined && { made: new Map([['late', made]]) }), ...more });
+      const view = new ContentView(repository.state(), by);
+      const there = (name: string) =>
+        view.at(`/jcr:system/jcr:versionStorage/${id}/${name}/jcr:frozenNode/early`) !== undefined;
+      return ['1.1', '1.2'].filter(there);
+    };
+    assert.deepEqual(seen(second + 1), ['1.1', '1.2'], 'as long as the node is there, its own list counts');
+    repository.do(deleteNode.operation, { path });
+    for (const who of [{ userId: 'late' }, { groups: ['late'] }]) {
+      assert.deepEqual(seen(undefined, who), ['1.1', '1.2']);
+      assert.deepEqual(seen(first, who), ['1.1', '1.2']);
+      assert.deepEqual(seen(first + 1, who), ['1.2']);
+      assert.deepEqual(seen(second, who), ['1.2']);
+      assert.deepEqual(seen(second + 1, who), []);
+    }
+    assert.deepEqual(seen(first, { userId: 'ben' }), []);
   });
 
   it('is hidden with its node', () => {

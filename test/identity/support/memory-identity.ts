@@ -5,6 +5,7 @@ import { ensurePrincipals } from '../../../src/identity/operation/ensure-princip
 import { endPrincipalChanges } from '../../../src/identity/operation/principal-changes.js';
 import { type Caller, systemCaller } from '../../../src/shared/caller.js';
 import { ServiceError } from '../../../src/shared/errors.js';
+import { rightsOf } from '../../../src/shared/principals.js';
 import type { Operation } from '../../../src/store/index.js';
 import { MemoryRepository } from '../../content/support/memory-repository.js';
 import { MemoryState } from '../../support/memory-state.js';
@@ -52,8 +53,7 @@ export class MemoryIdentity {
 
   caller(userId: string): Caller {
     const { directory } = this;
-    const rights = { groups: directory.groupsOf(userId), roles: directory.rolesOf(userId) };
-    return { ...systemCaller('system'), userId, ...rights };
+    return { ...systemCaller('system'), userId, ...rightsOf(directory, userId) };
   }
 
   user(username: string, more: { roles?: string[]; memberOf?: string[]; enabled?: boolean } = {}): void {

@@ -21,6 +21,7 @@ const users = (disabled: ReadonlySet<string>) => ({
   externalUser: () => undefined,
   groupsOf: () => ['everyone'],
   rolesOf: () => [],
+  madeOf: () => new Map(),
   verifyPassword: async () => false,
 });
 
@@ -77,7 +78,7 @@ describe('API tokens in memory', () => {
     const secret = made('t1', { userId: 'bob', workspaces: ['w1'] });
     const scope = { name: 'called t1', access: ['READ'], workspaces: ['w1'], domains: ['BPM'] };
     assert.deepEqual(await ask(`Bearer ${secret}`), {
-      ...{ userId: 'bob', principalId: 'bob', groups: ['everyone'], roles: [], sessionId: null },
+      ...{ userId: 'bob', principalId: 'bob', groups: ['everyone'], roles: [], made: new Map(), sessionId: null },
       proof: { way: 'token', id: 't1', expiresAt: START + 60_000, scope },
     });
     assert.equal((await ask(`bearer  ${secret}`))?.userId, 'bob');

@@ -21,6 +21,7 @@ class CountingPrincipals implements Principals {
   externalUser = () => undefined;
   groupsOf = () => ['everyone'];
   rolesOf = () => [];
+  madeOf = () => new Map<string, number>();
   async verifyPassword(_userId: string, password: string) {
     this.checks++;
     await new Promise(setImmediate);

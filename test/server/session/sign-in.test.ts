@@ -48,6 +48,7 @@ describe('signing in', () => {
       userId: 'admin',
       groups: ['everyone'],
       roles: ['administrator', 'supervisor'],
+      made: {},
       sessionId: null,
     });
   });
@@ -230,6 +231,8 @@ describe('a server that takes no passwords', () => {
       replies.map((reply) => [reply.status, errorOf(reply)?.extensions.reason, setCookie(reply)]),
       replies.map(() => [401, 'local_sign_in_off', '']),
     );
+    const { status, headers } = await server.call('/none');
+    assert.deepEqual([status, headers['www-authenticate']], [401, 'Bearer realm="millrace"']);
     for (const path of ['/bin/auth.cgi/login', '/bin/auth.cgi/saml2/login']) {
       const { status, text } = await server.call(path);
       assert.equal(status, 503, 'the provider is down, and the server is not');
