@@ -16,9 +16,13 @@ export interface RouteCompiler {
   block(steps: readonly StepModel[]): Step;
   /** The same route where something else handles errors: within doTry, or where a pattern has a handler of its own. */
   within(channel: Channel): RouteCompiler;
+  /** The same route where no failure is dealt with: within doTry, onException. */
+  unguarded(): RouteCompiler;
   /** An expression of an element by its option. @throws where there is none */
   expression(element: ElementModel, option?: string): RouteExpression;
   predicate(element: ElementModel, option?: string): Predicate;
+  /** A text of an element that is an expression of its own: of `simple`, if no other language is named. */
+  textExpression(text: string, element: ElementModel, language?: string): RouteExpression;
   /** Whether an element has that expression. */
   has(element: ElementModel, option: string): boolean;
   /** A text with its `{{…}}` resolved. */

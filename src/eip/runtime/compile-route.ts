@@ -1,5 +1,10 @@
 import { ExchangeFailure, type Language, type Predicate, type RouteExpression } from '../../expression/index.js';
 import type { ComponentContext, Endpoint } from '../component/component.js';
+import { errorHandlingOf } from '../error/compile-error-handling.js';
+import type { ErrorHandling } from '../error/error-handling.js';
+import { guarded, handlesErrors } from '../error/guarded.js';
+import { withOriginal } from '../error/original-message.js';
+import type { RouteScopes } from '../error/scopes.js';
 import { type Flow, pipeline } from '../flow/flow.js';
 import type { Step } from '../flow/outcome.js';
 import type { ElementModel, Options, RouteModel, StepModel } from '../model/route-model.js';
@@ -23,8 +28,16 @@ export interface CompiledRoute {
 }
 
 /** A route's steps as one. What failed, and nobody handled, is thrown. @throws ExchangeFailure where the model is wrong, with line and step */
-export const compileRoute = (model: RouteModel, services: CompileServices): Step =>
-  new Compiler(model, services, (step, { id }) => located(step, id)).block(model.steps);
+export function compileRoute(model: RouteModel, services: CompileServices, scopes: RouteScopes): Step {
+  const plain = new Compiler(model, services, (step, { id }) => located(step, id));
+  const handling = errorHandlingOf(plain, scopes);
+  const route = handling === undefined ? plain : plain.within((step, it) => guardedStep(step, it, handling));
+  return withOriginal(route.block(model.steps), route, handling);
+}
+
+/** Steps with an error handling of their own are not within the route's. */
+const guardedStep = (step: Step, model: StepModel, handling: ErrorHandling): Step =>
+  handlesErrors(model) ? located(step, model.id) : guarded(step, model.id, handling);
 
 const located =
   (step: Step, stepId: string): Step =>
@@ -63,6 +76,10 @@ class Compiler implements RouteCompiler {
     return new Compiler(this.model, this.#services, channel);
   }
 
+  unguarded(): RouteCompiler {
+    return this.within((step, { id }) => located(step, id));
+  }
+
   expression(element: ElementModel, option = 'expression'): RouteExpression {
     const model = this.#expression(element, option);
     return this.#services.language(model.language).expression({ ...model, text: this.resolved(model.text) });
@@ -71,6 +88,10 @@ class Compiler implements RouteCompiler {
   predicate(element: ElementModel, option = 'expression'): Predicate {
     const model = this.#expression(element, option);
     return this.#services.language(model.language).predicate({ ...model, text: this.resolved(model.text) });
+  }
+
+  textExpression(text: string, { at }: ElementModel, language = 'simple'): RouteExpression {
+    return this.#services.language(language).expression({ language, text: this.resolved(text), options: {}, at });
   }
 
   has(element: ElementModel, option: string): boolean {
@@ -89,7 +110,12 @@ class Compiler implements RouteCompiler {
     const endpoint = this.endpoint(uri, parameters);
     if (endpoint.producer === undefined)
       throw new ExchangeFailure('java.lang.UnsupportedOperationException', `${endpoint.uri} takes no messages`);
-    return endpoint.producer();
+    const send = endpoint.producer();
+    const { uri: address } = endpoint;
+    return (exchange) => {
+      exchange.toEndpoint = address;
+      return send(exchange);
+    };
   }
 
   #expression(element: ElementModel, option: string) {

@@ -153,11 +153,13 @@ export class RouteContext implements ComponentContext, ExchangeContext {
   }
 
   /** A version of a route, ready to take exchanges. @throws ExchangeFailure where something of it is wrong */
-  compile({ model, version }: RouteToRun): CompiledRoute {
+  compile({ model, version, scoped }: RouteToRun): CompiledRoute {
     const { resolved, patterns } = this.#options;
     const language = (name: string) => this.language(name);
     const endpoint = (uri: string, parameters?: Options) => this.endpointOf(uri, parameters);
-    const steps = compileRoute(model, { context: this, patterns, language, resolved, endpoint });
+    const configurations = [...this.#files.values()].flatMap((shared) => shared.configurations);
+    const scopes = { file: scoped, configurations };
+    const steps = compileRoute(model, { context: this, patterns, language, resolved, endpoint }, scopes);
     return { version, steps, from: this.endpointOf(model.from.uri, model.from.parameters) };
   }
 }

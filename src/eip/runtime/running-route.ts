@@ -149,7 +149,6 @@ export class RunningRoute implements Intake {
 
   #left(exchange: Exchange, routeId: string, began: number, isFailed: boolean): undefined {
     exchange.routeId = routeId;
-    exchange.isStopped = false;
     const now = this.#context.now();
     if (isFailed) this.statistics.failed(now);
     else this.statistics.completed(now, this.#context.elapsed() - began, exchange.isHandled);

@@ -51,6 +51,12 @@ export class Exchange {
   isHandled = false;
   /** The error handler has done what it could for `exception`; no other one tries again. */
   isExhausted = false;
+  /** It is to be undone: wholly, or only what the innermost transaction did. */
+  rollback: 'all' | 'last' | undefined;
+  /** The URI of the endpoint that it was last sent to. */
+  toEndpoint: string | undefined;
+  /** The message with which it began, where a route of its context asks for that when something fails. */
+  original: { readonly body: unknown; readonly headers: Headers } | undefined;
   /** The route and step where it is now: of the innermost route, where routes call each other. */
   routeId: string;
   stepId: string | undefined;
@@ -67,6 +73,9 @@ export class Exchange {
     this.properties = options.properties ?? new Map();
     this.variables = options.variables ?? new Map();
     this.exception = undefined;
+    this.rollback = undefined;
+    this.toEndpoint = undefined;
+    this.original = undefined;
     this.stepId = undefined;
     this.#id = options.id;
   }

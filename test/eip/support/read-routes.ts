@@ -1,5 +1,12 @@
 import { parse } from 'yaml';
-import type { Options, RouteModel, ScopedModel, StepModel } from '../../../src/eip/model/route-model.js';
+import type {
+  ConfigurationModel,
+  ElementModel,
+  Options,
+  RouteModel,
+  ScopedModel,
+  StepModel,
+} from '../../../src/eip/model/route-model.js';
 import type { ExpressionModel, Position } from '../../../src/expression/index.js';
 
 const AT: Position = { line: 1, column: 1 };
@@ -21,23 +28,54 @@ const LANGUAGES = [
 const PARTS = ['when', 'otherwise', 'doCatch', 'doFinally', 'onFallback'];
 type Raw = Record<string, unknown>;
 
-/** Routes of a YAML text. */
-export function readRoutes(yaml: string): RouteModel[] {
+/** What a YAML text defines. */
+export interface ReadRoutes {
+  readonly routes: readonly RouteModel[];
+  /** What stands at its top, and holds for all of them. */
+  readonly scoped: ScopedModel;
+  readonly configurations: readonly ConfigurationModel[];
+}
+
+export function readRoutes(yaml: string): ReadRoutes {
   const items = parse(yaml) as Raw[];
   const count = new Map<string, number>();
-  const scoped: Record<string, StepModel[]> = {};
   const routes: RouteModel[] = [];
+  const configurations: ConfigurationModel[] = [];
+  const top: Raw = {};
   items.forEach((item, index) => {
     const [kind = '', raw] = Object.entries(item)[0] ?? [];
     if (kind === 'route') routes.push(route(raw as Raw, index, count));
     else if (kind === 'from') routes.push(route({ from: raw }, index, count));
-    else scoped[kind] = [...(scoped[kind] ?? []), step(kind, raw, count)];
+    else if (kind === 'routeConfiguration') configurations.push(configuration(raw as Raw, count));
+    else if (kind === 'errorHandler') top.errorHandler = raw;
+    else top[kind] = [...((top[kind] as unknown[] | undefined) ?? []), { [kind]: raw }];
   });
-  return routes.map((it) => ({ ...it, scoped: { ...it.scoped, ...(scoped as Partial<ScopedModel>) } }));
+  return { routes, scoped: scopedOf(top, count), configurations };
+}
+
+function configuration(raw: Raw, count: Map<string, number>): ConfigurationModel {
+  const id = raw.id === undefined ? {} : { id: String(raw.id) };
+  const options = raw.precondition === undefined ? {} : { precondition: String(raw.precondition) };
+  return { ...id, at: AT, options, scoped: scopedOf(raw, count) };
+}
+
+function scopedOf(raw: Raw, count: Map<string, number>): ScopedModel {
+  const list = (kind: string) => blockOf((raw[kind] ?? []) as Raw[], count);
+  const [kind, options] = Object.entries((raw.errorHandler ?? {}) as Raw)[0] ?? [];
+  const handler: ElementModel | undefined =
+    kind === undefined ? undefined : { kind, at: AT, options: options as Options, expressions: {} };
+  return {
+    ...(handler === undefined ? {} : { errorHandler: handler }),
+    onException: list('onException'),
+    onCompletion: list('onCompletion'),
+    intercept: list('intercept'),
+    interceptFrom: list('interceptFrom'),
+    interceptSendToEndpoint: list('interceptSendToEndpoint'),
+  };
 }
 
 function route(raw: Raw, index: number, count: Map<string, number>): RouteModel {
-  const { from, id, ...options } = raw;
+  const { from, id, onException, onCompletion, errorHandler, ...options } = raw;
   const { uri, parameters = {}, steps = [], ...rest } = from as Raw;
   return {
     id: String(id ?? `route${index + 1}`),
@@ -46,7 +84,7 @@ function route(raw: Raw, index: number, count: Map<string, number>): RouteModel 
     options: options as Options,
     from: { at: AT, uri: String(uri), parameters: parameters as Options, options: rest as Options },
     steps: blockOf(steps as Raw[], count),
-    scoped: { onException: [], onCompletion: [], intercept: [], interceptFrom: [], interceptSendToEndpoint: [] },
+    scoped: scopedOf({ onException, onCompletion, errorHandler }, count),
   };
 }
 

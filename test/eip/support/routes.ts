@@ -1,7 +1,9 @@
+import type { Component } from '../../../src/eip/component/component.js';
 import type { ComponentHost } from '../../../src/eip/component/component-host.js';
 import { COMPONENTS } from '../../../src/eip/component/components.js';
 import type { Received } from '../../../src/eip/component/mock/mock.js';
-import type { RouteModel } from '../../../src/eip/model/route-model.js';
+import type { Step } from '../../../src/eip/flow/outcome.js';
+import type { RouteModel, ScopedModel } from '../../../src/eip/model/route-model.js';
 import { PATTERNS } from '../../../src/eip/pattern/patterns.js';
 import type { RouteToRun } from '../../../src/eip/route-port.js';
 import { InlineRuntime } from '../../../src/eip/runtime/inline-runtime.js';
@@ -25,6 +27,7 @@ export class Routes {
   readonly context: RouteContext;
   readonly runtime: InlineRuntime;
   readonly logged: Logged[] = [];
+  readonly #outside = new Map<string, Step>();
   #ids = 0;
 
   constructor(properties: Readonly<Record<string, string>> = {}, host: Partial<ComponentHost> = {}) {
@@ -32,7 +35,7 @@ export class Routes {
       name: 'test',
       time: this.time,
       patterns: { ...PATTERNS, ...TEST_PATTERNS },
-      components: COMPONENTS,
+      components: [...COMPONENTS, outside(this.#outside)],
       host,
       language: languageOf,
       resolved: (text) => text.replace(/\{\{(\w+)\}\}/g, (_, key: string) => properties[key] ?? `{{${key}}}`),
@@ -46,7 +49,9 @@ export class Routes {
 
   /** Starts all routes of a YAML text. */
   async start(yaml: string): Promise<this> {
-    for (const model of readRoutes(yaml)) await this.runtime.start(toRun(model));
+    const { routes: models, scoped, configurations } = readRoutes(yaml);
+    this.context.share('test.yaml', { templates: [], configurations, beans: [], dataFormats: [] });
+    for (const model of models) await this.runtime.start(toRun(model, scoped));
     return this;
   }
 
@@ -70,6 +75,11 @@ export class Routes {
     });
   }
 
+  /** `outside:name` is the step from now on: a system that is not ours. */
+  outside(name: string, call: Step): void {
+    this.#outside.set(name, call);
+  }
+
   /** What `mock:name` got. */
   mock(name: string): Received {
     const mocks = this.context.shared('mock', () => new Map<string, Received>());
@@ -82,8 +92,8 @@ export class Routes {
   }
 }
 
-const toRun = (model: RouteModel): RouteToRun => ({
-  ...{ routeId: model.id, version: 1, file: 'test.yaml', model, scoped: model.scoped, template: null },
+const toRun = (model: RouteModel, scoped: ScopedModel): RouteToRun => ({
+  ...{ routeId: model.id, version: 1, file: 'test.yaml', model, scoped, template: null },
   deployer: { userId: 'tester', principalId: null },
 });
 
@@ -92,3 +102,10 @@ export const routes = (
   properties?: Record<string, string>,
   host?: Partial<ComponentHost>,
 ): Promise<Routes> => new Routes(properties, host).start(yaml);
+
+const outside = (steps: ReadonlyMap<string, Step>): Component => ({
+  schemes: ['outside'],
+  syntax: 'name',
+  options: {},
+  endpoint: ({ uri, path }) => ({ uri, producer: () => (exchange) => steps.get(path)?.(exchange) }),
+});

@@ -1,0 +1,46 @@
+import { namePattern } from '../../expression/index.js';
+import type { ConfigurationModel, ElementModel, ScopedModel, StepModel } from '../model/route-model.js';
+import { textOption } from '../pattern/options.js';
+import type { RouteCompiler } from '../pattern/pattern.js';
+
+/** What holds for a route beside what it says itself. */
+export interface RouteScopes {
+  /** What stands at the top of its file. */
+  readonly file: ScopedModel;
+  /** The `routeConfiguration`s that are there, of all files. */
+  readonly configurations: readonly ConfigurationModel[];
+}
+
+type ScopedKind = Exclude<keyof ScopedModel, 'errorHandler'>;
+
+/** The definitions of a kind that hold for a route: its own first, then those of its file, then those of its configurations. */
+export function scoped(
+  route: RouteCompiler,
+  scopes: RouteScopes,
+  kind: ScopedKind,
+): { readonly model: StepModel; readonly isOfRoute: boolean }[] {
+  const shared = [scopes.file, ...configurationsFor(route, scopes).map((it) => it.scoped)];
+  return [
+    ...route.model.scoped[kind].map((model) => ({ model, isOfRoute: true })),
+    ...shared.flatMap((it) => it[kind]).map((model) => ({ model, isOfRoute: false })),
+  ].filter(({ model }) => String(model.options.disabled) !== 'true');
+}
+
+/** The error handler of a route: its own, that of its file, or the last one of its configurations. */
+export const errorHandlerFor = (route: RouteCompiler, scopes: RouteScopes): ElementModel | undefined =>
+  route.model.scoped.errorHandler ??
+  scopes.file.errorHandler ??
+  configurationsFor(route, scopes)
+    .map((it) => it.scoped.errorHandler)
+    .findLast((it) => it !== undefined);
+
+/** The configurations of a route: those that it names, by id or pattern, in that order; where it names none, those without id. */
+function configurationsFor(route: RouteCompiler, { configurations }: RouteScopes): ConfigurationModel[] {
+  const { model } = route;
+  const named = textOption(route, { ...model, kind: 'route', expressions: {} }, 'routeConfigurationId');
+  if (named === undefined) return configurations.filter(({ id }) => id === undefined || id === '*');
+  return named
+    .split(',')
+    .map((name) => namePattern(name.trim()))
+    .flatMap((matches) => configurations.filter(({ id }) => id !== undefined && matches(route.resolved(id))));
+}
