@@ -27,6 +27,7 @@ export {
   evaluateCondition,
 } from './juel/expression.js';
 export type { Bean } from './juel/value.js';
+export { RouteScripts } from './script/route-script.js';
 export type {
   ScriptDone,
   ScriptFailure,
