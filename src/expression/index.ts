@@ -1,3 +1,4 @@
+export { type BeanParts, type BeanTarget, beanCall, method, ref } from './bean/bean-call.js';
 export { Double } from './exchange/double.js';
 export {
   Exchange,
