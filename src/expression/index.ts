@@ -1,3 +1,4 @@
+export { type BeanParts, type BeanTarget, beanCall, method, ref } from './bean/bean-call.js';
 export { Double } from './exchange/double.js';
 export {
   Exchange,
@@ -28,6 +29,7 @@ export {
   evaluateCondition,
 } from './juel/expression.js';
 export type { Bean } from './juel/value.js';
+export { RouteScripts } from './script/route-script.js';
 export type {
   ScriptDone,
   ScriptFailure,

@@ -48,7 +48,8 @@ export const expressionModel = (
 ): ExpressionModel => ({ language, text, options, at: { line: 1, column: 1 } });
 
 /** What an expression gives in the end. */
-export const answerOf = async (value: unknown): Promise<unknown> => (value instanceof Asked ? value.answer : value);
+export const answerOf = async (value: unknown): Promise<unknown> =>
+  value instanceof Asked ? value.taken(await value.answer) : value;
 
 /** The classes of Java of a failure and its causes, the outermost first. */
 export function failureTypes(thrown: unknown): string[] {

@@ -83,5 +83,6 @@ export function attempt(work: () => Outcome, failed: (thrown: unknown) => Outcom
 
 /** `then` with the value of an expression, which a thread may have to be asked for. */
 export function evaluated(value: unknown, then: (value: unknown) => Outcome): Outcome {
-  return value instanceof Asked ? untilReply('script', value.answer, then) : then(value);
+  if (!(value instanceof Asked)) return then(value);
+  return untilReply('script', value.answer, (answer) => then(value.taken(answer)));
 }

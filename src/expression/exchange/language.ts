@@ -27,11 +27,24 @@ export interface Language {
   predicate(model: ExpressionModel): Predicate;
 }
 
-/** A value that must be waited for: a script's, which runs in a thread that can be ended. */
+/** A value that must be waited for: a script's, which runs in a thread that can be ended, or one of a stream. */
 export class Asked {
   readonly answer: Promise<unknown>;
+  readonly #taken: (answer: unknown) => unknown;
 
-  constructor(answer: Promise<unknown>) {
+  /** `taken`: what becomes of the answer when whoever waited goes on with it; only then may it change the exchange. Default: it is the value. */
+  constructor(answer: Promise<unknown>, taken: (answer: unknown) => unknown = (value) => value) {
     this.answer = answer;
+    this.#taken = taken;
+  }
+
+  /** The value that is gone on with, of the answer that has come. @throws ExchangeFailure */
+  taken(answer: unknown): unknown {
+    return this.#taken(answer);
+  }
+
+  /** The same with something made of its value. */
+  map(make: (value: unknown) => unknown): Asked {
+    return new Asked(this.answer, (answer) => make(this.#taken(answer)));
   }
 }

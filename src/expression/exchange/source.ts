@@ -33,3 +33,10 @@ function found(value: unknown, name: string, kind: string): unknown {
         : 'NoSuchPropertyException';
   throw new ExchangeFailure(`org.apache.camel.${type}`, `No '${name}' ${kind} available`);
 }
+
+export function setVariable(exchange: Exchange, name: string, value: unknown): void {
+  const ofRoute = /^route:([^:]+):([\s\S]+)$/.exec(name);
+  if (name.startsWith('global:')) exchange.context.globalVariables.set(name.slice('global:'.length), value);
+  else if (ofRoute !== null) exchange.context.routeVariables(ofRoute[1] ?? '').set(ofRoute[2] ?? '', value);
+  else exchange.variables.set(name, value);
+}

@@ -29,7 +29,7 @@ export function jsonpath(parts: JsonpathParts): Language {
       const expression = compiled(model, isEasy ? easyPredicate(model.text) : model.text, parts);
       return (exchange) => {
         const value = expression(exchange);
-        return value instanceof Asked ? new Asked(value.answer.then(parts.isTrue)) : parts.isTrue(value);
+        return value instanceof Asked ? value.map(parts.isTrue) : parts.isTrue(value);
       };
     },
   };
@@ -66,7 +66,7 @@ function compiled(model: ExpressionModel, text: string, { simple, convert }: Jso
     try {
       const value = readPath(pathOf(exchange), source(exchange), options);
       if (value instanceof Asked) {
-        return new Asked(value.answer.then((answer) => finished(answer, exchange)).catch(evaluationFailed));
+        return new Asked(value.answer.catch(evaluationFailed), (answer) => finished(answer, exchange));
       }
       return finished(value, exchange);
     } catch (thrown) {

@@ -8,16 +8,8 @@ import {
   RELEASE_SYNC,
 } from 'quickjs-emscripten';
 import { messageOf } from '../../shared/errors.js';
-import { type PreludeInput, preludeSource } from './prelude.js';
-import { readOutput } from './script-output.js';
-import {
-  crashed,
-  outOfMemory,
-  type ScriptFailure,
-  type ScriptResult,
-  type ThreadRequest,
-  tooDeep,
-} from './script-run.js';
+import { crashed, outOfMemory, type ScriptFailure, type ThreadRequest, tooDeep } from './script-run.js';
+import { PROCESS_WORLD, type ScriptWorld } from './script-world.js';
 
 /** Bytes that the interpreter needs besides what scripts may use: its own code, stack and tables. */
 const OVERHEAD_BYTES = 16 * 1024 * 1024;
@@ -27,9 +19,6 @@ const INITIAL_PAGES = 256;
 const STACK_BYTES = 256 * 1024;
 const MESSAGE_LENGTH_MAX = 2000;
 const FILE = 'script.js';
-const PRELUDE = preludeSource();
-const WARM_UP = `execution.setVariable('x', [now(), Math.random()].map((it) => String(it).replace(/a/g, 'b'))); throw new BpmnError('x')`;
-const NOTHING: PreludeInput = { variables: {}, own: [], now: 0, seed: [1, 2, 3, 4], execution: {}, task: null };
 
 /** Not among the types of ES2023 or of Node. */
 declare const WebAssembly: { readonly Memory: new (pages: { initial: number; maximum: number }) => Memory };
@@ -41,7 +30,8 @@ interface Memory {
 
 /** `broken`: the interpreter is in no state to run another script. */
 interface Interpretation {
-  readonly result: ScriptResult;
+  /** What the world reads of the outcome, or `{ error: ScriptFailure }`. */
+  readonly result: object;
   readonly broken: boolean;
 }
 
@@ -57,20 +47,22 @@ export class ScriptInterpreter {
   readonly #module: QuickJSWASMModule;
   readonly #memory: Memory;
   readonly #memoryBytes: number;
+  readonly #world: ScriptWorld;
   #next: Fresh | undefined;
 
-  private constructor(module: QuickJSWASMModule, memory: Memory, memoryBytes: number) {
+  private constructor(module: QuickJSWASMModule, memory: Memory, memoryBytes: number, world: ScriptWorld) {
+    this.#world = world;
     this.#module = module;
     this.#memory = memory;
     this.#memoryBytes = memoryBytes;
   }
 
   /** The module's memory cannot grow beyond the limit, whatever happens inside. */
-  static async load(memoryBytes: number): Promise<ScriptInterpreter> {
+  static async load(memoryBytes: number, world: ScriptWorld = PROCESS_WORLD): Promise<ScriptInterpreter> {
     const maximum = Math.ceil((memoryBytes + OVERHEAD_BYTES) / PAGE_BYTES);
     const wasmMemory = new WebAssembly.Memory({ initial: Math.min(INITIAL_PAGES, maximum), maximum });
     const module = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory }));
-    return new ScriptInterpreter(module, wasmMemory, memoryBytes);
+    return new ScriptInterpreter(module, wasmMemory, memoryBytes, world);
   }
 
   /** Makes the runtime and context of the next run ready ahead of time; nothing has to be, it only makes the run begin sooner. */
@@ -80,19 +72,19 @@ export class ScriptInterpreter {
 
   /** Runs a script of its own, so that the first one that is asked for finds all code compiled. */
   warmUp(): void {
-    this.run({ source: WARM_UP, input: JSON.stringify(NOTHING) });
+    this.run(this.#world.warmUp);
   }
 
   /** Runs a script in a runtime and a context that nothing was run in before; `begins` is called right before it does. Never throws. */
   run(request: ThreadRequest, begins?: () => void): Interpretation {
-    let result: ScriptResult | undefined;
+    let result: object | undefined;
     try {
       const { runtime, context, begin } = this.#next ?? this.#fresh();
       this.#next = undefined;
       result = this.#evaluate(context, begin, request, begins);
       context.dispose();
       runtime.dispose();
-      return { result, broken: 'error' in result && result.error.kind === 'memory' };
+      return { result, broken: failureIn(result)?.kind === 'memory' };
     } catch (thrown) {
       return { result: result ?? { error: this.#crash(thrown) }, broken: true };
     }
@@ -129,7 +121,7 @@ export class ScriptInterpreter {
   #fresh(): Fresh {
     const runtime = this.#runtime();
     const context = runtime.newContext();
-    return { runtime, context, begin: context.unwrapResult(context.evalCode(PRELUDE, 'prelude.js')) };
+    return { runtime, context, begin: context.unwrapResult(context.evalCode(this.#world.prelude, 'prelude.js')) };
   }
 
   #evaluate(
@@ -137,7 +129,7 @@ export class ScriptInterpreter {
     begin: QuickJSHandle,
     { source, input }: ThreadRequest,
     begins: (() => void) | undefined,
-  ): ScriptResult {
+  ): object {
     const text = context.newString(input);
     const prepared = context.callFunction(begin, context.undefined, text);
     begin.dispose();
@@ -151,7 +143,7 @@ export class ScriptInterpreter {
     }
   }
 
-  #runScript(context: QuickJSContext, source: string, ending: QuickJSHandle): ScriptResult {
+  #runScript(context: QuickJSContext, source: string, ending: QuickJSHandle): object {
     const finish = context.getProp(ending, 'finish');
     const caught = context.getProp(ending, 'caught');
     try {
@@ -173,9 +165,9 @@ export class ScriptInterpreter {
     }
   }
 
-  #outcome(context: QuickJSContext, outcome: ReturnType<QuickJSContext['callFunction']>): ScriptResult {
+  #outcome(context: QuickJSContext, outcome: ReturnType<QuickJSContext['callFunction']>): object {
     if (outcome.error) return { error: this.#failure(context, outcome.error) };
-    return readOutput(outcome.value.consume((text) => context.getString(text)));
+    return this.#world.read(outcome.value.consume((text) => context.getString(text)));
   }
 
   /** What a script threw, in words. Consumes the handle. */
@@ -208,3 +200,6 @@ export class ScriptInterpreter {
     return this.#isFull() || /memory|OOM|alloc/i.test(message) ? outOfMemory(this.#memoryBytes) : crashed(message);
   }
 }
+
+const failureIn = (result: object): ScriptFailure | undefined =>
+  'error' in result ? (result.error as ScriptFailure) : undefined;

@@ -13,18 +13,24 @@ const OUTPUT_DEPTH_MAX = 100;
  */
 export function readOutput(text: string): ScriptDone | { readonly error: ScriptFailure } {
   const refused = (message: string) => ({ error: { kind: 'output' as const, message } });
-  if (text.length > OUTPUT_LENGTH_MAX) {
-    return refused(`expected a result and variables of at most ${OUTPUT_LENGTH_MAX} characters of JSON in all`);
-  }
-  if (depthOf(text) > OUTPUT_DEPTH_MAX) {
-    return refused(`expected a result and variables of at most ${OUTPUT_DEPTH_MAX} levels`);
-  }
+  const problem = outputProblem(text);
+  if (problem !== undefined) return { error: problem };
   try {
     return done(JSON.parse(text) as PreludeOutcome);
   } catch (thrown) {
     if (thrown instanceof BadName) return refused(thrown.message);
     return refused('expected a result and variables that can be written as JSON');
   }
+}
+
+/** What forbids to read an outcome at all: its size, or how deep it is nested. */
+export function outputProblem(text: string): ScriptFailure | undefined {
+  const refused = (message: string) => ({ kind: 'output' as const, message });
+  if (text.length > OUTPUT_LENGTH_MAX) {
+    return refused(`expected a result and variables of at most ${OUTPUT_LENGTH_MAX} characters of JSON in all`);
+  }
+  if (depthOf(text) <= OUTPUT_DEPTH_MAX) return undefined;
+  return refused(`expected a result and variables of at most ${OUTPUT_DEPTH_MAX} levels`);
 }
 
 class BadName extends Error {}

@@ -91,6 +91,8 @@ export type ThreadReply =
 
 /** Data that the thread is started with. */
 export interface ThreadOptions {
+  /** Whose scripts it runs. */
+  readonly world: 'process' | 'route';
   readonly memoryBytes: number;
   /** One number: when the script that runs began, ns of the machine's monotonic clock; 0 before. */
   readonly begun: BigInt64Array;

@@ -1,6 +1,6 @@
 import type { ScriptInterpreter } from './script-interpreter.js';
+import { SCRIPT_MEMORY_BYTES } from './script-pool.js';
 import type { ScriptFailure } from './script-run.js';
-import { SCRIPT_MEMORY_BYTES } from './script-sandbox.js';
 
 /** Loaded with the first script, and its module too: whoever imports this room seldom asks. */
 let interpreter: Promise<ScriptInterpreter> | undefined;

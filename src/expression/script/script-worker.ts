@@ -4,13 +4,15 @@ import {
   outOfMemory,
   outOfTime,
   type ScriptFailure,
-  type ScriptResult,
   type ThreadOptions,
   type ThreadReply,
   type ThreadRequest,
 } from './script-run.js';
 
 interface ScriptWorkerOptions {
+  /** Where its thread begins. */
+  readonly module: URL;
+  readonly world: ThreadOptions['world'];
   readonly timeoutMs: number;
   readonly memoryBytes: number;
   /** It has started, or ended a run, and can take the next. */
@@ -22,24 +24,28 @@ interface ScriptWorkerOptions {
 /** How long a thread may take to begin a script that it was given, in ms: to read its variables, and to be scheduled at all. */
 const BEGIN_MS_MAX = 30_000;
 
-interface Running {
+interface Running<D> {
   timer: NodeJS.Timeout;
-  resolve(result: ScriptResult): void;
+  resolve(result: D | { readonly error: ScriptFailure }): void;
   reject(thrown: unknown): void;
 }
 
 /** One thread for scripts, seen from the main thread: it runs one script at a time, and is ended when that takes too long. */
-export class ScriptWorker {
+export class ScriptWorker<D> {
   readonly #options: ScriptWorkerOptions;
   readonly #worker: Worker;
   readonly #begun = new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT));
   #state: 'starting' | 'idle' | 'running' | 'ended' = 'starting';
-  #running: Running | undefined;
+  #running: Running<D> | undefined;
 
   constructor(options: ScriptWorkerOptions) {
     this.#options = options;
-    const workerData: ThreadOptions = { memoryBytes: options.memoryBytes, begun: this.#begun };
-    this.#worker = new Worker(new URL('./script-thread.js', import.meta.url), {
+    const workerData: ThreadOptions = {
+      world: options.world,
+      memoryBytes: options.memoryBytes,
+      begun: this.#begun,
+    };
+    this.#worker = new Worker(options.module, {
       name: 'millrace-script',
       workerData,
       // Nothing of the server's environment is of use there.
@@ -62,7 +68,7 @@ export class ScriptWorker {
   }
 
   /** Runs one script; only while it is idle. */
-  run(request: ThreadRequest): Promise<ScriptResult> {
+  run(request: ThreadRequest): Promise<D | { readonly error: ScriptFailure }> {
     this.#state = 'running';
     this.#worker.ref();
     return new Promise((resolve, reject) => {
@@ -84,7 +90,7 @@ export class ScriptWorker {
   #onReply(reply: ThreadReply): void {
     if (this.#state === 'ended') return;
     if (reply.type === 'done') {
-      const result = JSON.parse(reply.result) as ScriptResult;
+      const result = JSON.parse(reply.result) as D | { readonly error: ScriptFailure };
       this.#take()?.resolve(result);
       if (reply.broken) {
         this.#gone();
@@ -130,7 +136,7 @@ export class ScriptWorker {
     this.#options.onEnd(hadStarted ? undefined : new Error(`the script thread did not start: ${failure?.message}`));
   }
 
-  #take(): Running | undefined {
+  #take(): Running<D> | undefined {
     const running = this.#running;
     this.#running = undefined;
     clearTimeout(running?.timer);
