@@ -16,6 +16,7 @@ export {
   type Position,
   type Predicate,
 } from './exchange/language.js';
+export { namePattern } from './exchange/name-pattern.js';
 export type { DataFormat } from './format/data-format.js';
 export { dataFormat } from './format/data-formats.js';
 export type { FormatModel } from './format/format-options.js';

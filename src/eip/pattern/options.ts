@@ -41,8 +41,35 @@ export function durationOption(route: RouteCompiler, element: ElementModel, name
   return duration;
 }
 
+/** One of some words, in any letter case. `undefined`: it was not written. */
+export function oneOf<T extends string>(
+  route: RouteCompiler,
+  element: ElementModel,
+  name: string,
+  words: readonly T[],
+): T | undefined {
+  const text = textOption(route, element, name)?.trim();
+  if (text === undefined || text === '') return undefined;
+  const word = words.find((it) => it.toLowerCase() === text.toLowerCase());
+  if (word === undefined) throw wrong(element, name, `one of ${words.join(', ')}`, text);
+  return word;
+}
+
+/** A list of names: a list, or one text with commas. */
+export function namesOption(route: RouteCompiler, element: ElementModel, name: string): string[] {
+  const value = element.options[name];
+  if (value === undefined || value === null) return [];
+  const texts = Array.isArray(value) ? value : String(value).split(',');
+  return texts.map((text) => route.resolved(String(text)).trim()).filter((text) => text !== '');
+}
+
+/** An element that cannot be as it is defined. */
+export const refused = ({ kind, at }: ElementModel, why: string): ExchangeFailure =>
+  new ExchangeFailure('java.lang.IllegalArgumentException', `${kind} in line ${at.line}: ${why}`, { at });
+
 const wrong = ({ kind, at }: ElementModel, name: string, expected: string, value: unknown) =>
   new ExchangeFailure(
     'java.lang.IllegalArgumentException',
     `${kind} in line ${at.line}: expected ${name} to be ${expected}, got ${JSON.stringify(value) ?? 'nothing'}`,
+    { at },
   );

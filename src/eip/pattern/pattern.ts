@@ -1,4 +1,4 @@
-import type { Predicate, RouteExpression } from '../../expression/index.js';
+import type { Exchange, Predicate, RouteExpression } from '../../expression/index.js';
 import type { ComponentContext, Endpoint } from '../component/component.js';
 import type { Flow } from '../flow/flow.js';
 import type { Step } from '../flow/outcome.js';
@@ -19,8 +19,12 @@ export interface RouteCompiler {
   /** An expression of an element by its option. @throws where there is none */
   expression(element: ElementModel, option?: string): RouteExpression;
   predicate(element: ElementModel, option?: string): Predicate;
+  /** A text of an element that is an expression of its own: of `simple`, if no other language is named. */
+  textExpression(text: string, element: ElementModel, language?: string): RouteExpression;
   /** Whether an element has that expression. */
   has(element: ElementModel, option: string): boolean;
+  /** An exchange of the route without content: what is asked while the route is loaded. */
+  emptyExchange(): Exchange;
   /** A text with its `{{…}}` resolved. */
   resolved(text: string): string;
   /** The endpoint of a URI, with the options of `parameters` in it. @throws ResolveEndpointFailedException */

@@ -1,4 +1,10 @@
-import { ExchangeFailure, type Language, type Predicate, type RouteExpression } from '../../expression/index.js';
+import {
+  Exchange,
+  ExchangeFailure,
+  type Language,
+  type Predicate,
+  type RouteExpression,
+} from '../../expression/index.js';
 import type { ComponentContext, Endpoint } from '../component/component.js';
 import { type Flow, pipeline } from '../flow/flow.js';
 import type { Step } from '../flow/outcome.js';
@@ -73,8 +79,16 @@ class Compiler implements RouteCompiler {
     return this.#services.language(model.language).predicate({ ...model, text: this.resolved(model.text) });
   }
 
+  textExpression(text: string, { at }: ElementModel, language = 'simple'): RouteExpression {
+    return this.#services.language(language).expression({ language, text: this.resolved(text), options: {}, at });
+  }
+
   has(element: ElementModel, option: string): boolean {
     return element.expressions[option] !== undefined;
+  }
+
+  emptyExchange(): Exchange {
+    return new Exchange(this.context, { routeId: this.model.id, endpointUri: this.model.from.uri });
   }
 
   resolved(text: string): string {
