@@ -1,4 +1,5 @@
-import { evaluated } from '../flow/outcome.js';
+import type { Asked, Exchange } from '../../expression/index.js';
+import { evaluated, type Outcome } from '../flow/outcome.js';
 import { textOption } from './options.js';
 import type { Pattern } from './pattern.js';
 
@@ -7,10 +8,14 @@ export const filter: Pattern = (step, route) => {
   const holds = route.predicate(step);
   const block = route.block(step.steps);
   const status = textOption(route, step, 'statusPropertyName');
-  return (exchange) =>
-    evaluated(holds(exchange), (value) => {
-      exchange.properties.set('CamelFilterMatched', value === true);
-      if (status !== undefined) exchange.properties.set(status, value === true);
-      return value === true ? block(exchange) : undefined;
-    });
+  const taken = (exchange: Exchange, isMatched: boolean): Outcome => {
+    exchange.properties.set('CamelFilterMatched', isMatched);
+    if (status !== undefined) exchange.properties.set(status, isMatched);
+    return isMatched ? block(exchange) : undefined;
+  };
+  const later = (asked: Asked, exchange: Exchange) => evaluated(asked, (value) => taken(exchange, value === true));
+  return (exchange) => {
+    const value = holds(exchange);
+    return typeof value === 'object' ? later(value, exchange) : taken(exchange, value);
+  };
 };

@@ -1,4 +1,4 @@
-import type { Predicate, RouteExpression } from '../../expression/index.js';
+import type { Exchange, Predicate, RouteExpression } from '../../expression/index.js';
 import type { ComponentContext, Endpoint } from '../component/component.js';
 import type { Flow } from '../flow/flow.js';
 import type { Step } from '../flow/outcome.js';
@@ -25,6 +25,8 @@ export interface RouteCompiler {
   textExpression(text: string, element: ElementModel, language?: string): RouteExpression;
   /** Whether an element has that expression. */
   has(element: ElementModel, option: string): boolean;
+  /** An exchange of the route without content: what is asked while the route is loaded. */
+  emptyExchange(): Exchange;
   /** A text with its `{{…}}` resolved. */
   resolved(text: string): string;
   /** The endpoint of a URI, with the options of `parameters` in it. @throws ResolveEndpointFailedException */

@@ -1,13 +1,32 @@
+import { block } from './block.js';
 import { choice } from './choice.js';
+import { delay } from './delay.js';
 import { doTry } from './do-try.js';
+import { enrich } from './enrich.js';
 import { filter } from './filter.js';
+import { log } from './log.js';
+import { loop } from './loop.js';
+import { multicast } from './multicast.js';
 import type { Pattern } from './pattern.js';
+import { poll, pollEnrich } from './poll-enrich.js';
+import { process } from './process.js';
+import { recipientList } from './recipient-list.js';
+import { removeHeader, removeHeaders, removeProperties, removeProperty, removeVariable } from './remove.js';
 import { rollback } from './rollback.js';
+import { script } from './script.js';
 import { setBody } from './set-body.js';
-import { setHeader } from './set-header.js';
+import { setExchangePattern } from './set-exchange-pattern.js';
+import { setHeader, setHeaders } from './set-header.js';
+import { setProperty } from './set-property.js';
+import { setVariable, setVariables } from './set-variable.js';
+import { sort } from './sort.js';
+import { split } from './split.js';
 import { stop } from './stop.js';
 import { throwException } from './throw-exception.js';
 import { to } from './to.js';
+import { toD } from './to-d.js';
+import { validate } from './validate.js';
+import { wireTap } from './wire-tap.js';
 
 /** The steps of the DSL that are run, by their names. */
 export const PATTERNS: Readonly<Record<string, Pattern>> = {
@@ -15,10 +34,37 @@ export const PATTERNS: Readonly<Record<string, Pattern>> = {
   doTry,
   filter,
   rollback,
+  delay,
+  enrich,
+  log,
+  loop,
+  multicast,
+  pipeline: block,
+  poll,
+  pollEnrich,
+  process,
+  recipientList,
+  removeHeader,
+  removeHeaders,
+  removeProperties,
+  removeProperty,
+  removeVariable,
+  script,
   setBody,
+  setExchangePattern,
   setHeader,
+  setHeaders,
+  setProperty,
+  setVariable,
+  setVariables,
+  sort,
+  split,
+  step: block,
   stop,
   throwException,
   to,
+  toD,
   transform: setBody,
+  validate,
+  wireTap,
 };

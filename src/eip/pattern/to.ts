@@ -1,7 +1,30 @@
-import type { Options } from '../model/route-model.js';
-import { requiredText } from './options.js';
-import type { Pattern } from './pattern.js';
+import type { Exchange } from '../../expression/index.js';
+import type { Step } from '../flow/outcome.js';
+import { after } from '../flow/outcome.js';
+import type { Options, StepModel } from '../model/route-model.js';
+import { requiredText, textOption } from './options.js';
+import type { Pattern, RouteCompiler } from './pattern.js';
+import { withVariables } from './variable.js';
 
 /** Sends the exchange to one endpoint, and goes on with what that made of it. */
-export const to: Pattern = (step, route) =>
-  route.producer(requiredText(route, step, 'uri'), step.options.parameters as Options | undefined);
+export const to: Pattern = (step, route) => {
+  const uri = requiredText(route, step, 'uri');
+  return asSent(step, route, route.producer(uri, step.options.parameters as Options | undefined));
+};
+
+/** A step that sends, with the `pattern` and the variables that were asked for. */
+export function asSent(step: StepModel, route: RouteCompiler, send: Step): Step {
+  const pattern = textOption(route, step, 'pattern');
+  const sent = withVariables(route, step, send);
+  if (pattern !== 'InOnly' && pattern !== 'InOut') return sent;
+  return (exchange) => {
+    const former = exchange.pattern;
+    exchange.pattern = pattern;
+    return after(sent(exchange), () => restored(exchange, former));
+  };
+}
+
+function restored(exchange: Exchange, pattern: Exchange['pattern']): undefined {
+  exchange.pattern = pattern;
+  return undefined;
+}

@@ -1,4 +1,10 @@
-import { ExchangeFailure, type Language, type Predicate, type RouteExpression } from '../../expression/index.js';
+import {
+  Exchange,
+  ExchangeFailure,
+  type Language,
+  type Predicate,
+  type RouteExpression,
+} from '../../expression/index.js';
 import type { ComponentContext, Endpoint } from '../component/component.js';
 import { errorHandlingOf } from '../error/compile-error-handling.js';
 import type { ErrorHandling } from '../error/error-handling.js';
@@ -96,6 +102,10 @@ class Compiler implements RouteCompiler {
 
   has(element: ElementModel, option: string): boolean {
     return element.expressions[option] !== undefined;
+  }
+
+  emptyExchange(): Exchange {
+    return new Exchange(this.context, { routeId: this.model.id, endpointUri: this.model.from.uri });
   }
 
   resolved(text: string): string {

@@ -106,6 +106,9 @@ function step(kind: string, given: unknown, count: Map<string, number>): StepMod
     const isExpression = typeof value === 'object' && value !== null && LANGUAGES.includes(Object.keys(value)[0] ?? '');
     if (name === 'steps') steps = blockOf(value as Raw[], count);
     else if (PARTS.includes(name)) parts[name] = [value].flat().map((it) => step(name, it, count));
+    else if (name === 'headers' || name === 'variables')
+      parts[name] = (value as Raw[]).map((it) => step(name === 'headers' ? 'setHeader' : 'setVariable', it, count));
+    else if (name === 'ref') options[name] = value;
     else if (LANGUAGES.includes(name)) expressions.expression = expressionOf({ [name]: value });
     else if (isExpression) expressions[name] = expressionOf(value as Raw);
     else options[name] = value;

@@ -1,0 +1,61 @@
+import type { Exchange } from '../../expression/index.js';
+import { attempt, type Outcome, type Step } from '../flow/outcome.js';
+
+/** Of a branch: the id of the exchange that it is a branch of. */
+const CORRELATION_ID = 'CamelCorrelationId';
+
+/** A copy that knows which exchange it is of. */
+export function correlatedCopy(exchange: Exchange): Exchange {
+  const copy = exchange.copy();
+  copy.properties.set(CORRELATION_ID, exchange.id);
+  return copy;
+}
+
+/** Takes a branch through a step. What fails is the branch's `exception`, and not thrown. */
+export function taken(branch: Exchange, step: Step): Outcome {
+  let outcome: Outcome;
+  try {
+    outcome = step(branch);
+  } catch (thrown) {
+    branch.exception = thrown;
+    return undefined;
+  }
+  return outcome === undefined ? undefined : settled(branch, outcome);
+}
+
+const settled = (branch: Exchange, waited: Outcome): Outcome =>
+  attempt(
+    () => waited,
+    (thrown) => {
+      branch.exception = thrown;
+      return undefined;
+    },
+  );
+
+/**
+ * What a branch made of its copy is the exchange's own from now on: message, properties and variables, and whether it was stopped. What failed is thrown, and
+ * counts as dealt with: the branch's own steps had their error handlers.
+ */
+export function takeResult(exchange: Exchange, result: Exchange): undefined {
+  if (result !== exchange) {
+    const id = exchange.properties.get(CORRELATION_ID);
+    exchange.take(result);
+    for (const [name, value] of result.properties) exchange.properties.set(name, value);
+    for (const [name, value] of result.variables) exchange.variables.set(name, value);
+    if (id === undefined) exchange.properties.delete(CORRELATION_ID);
+    else exchange.properties.set(CORRELATION_ID, id);
+    exchange.isStopped = result.isStopped;
+    exchange.isHandled = result.isHandled;
+    exchange.exception = result.exception;
+  }
+  return throwFailure(exchange);
+}
+
+/** Throws what an exchange failed with, where one has put that down: nobody is to handle it once more. */
+export function throwFailure(exchange: Exchange): undefined {
+  const { exception } = exchange;
+  if (exception === undefined) return undefined;
+  exchange.exception = undefined;
+  exchange.isExhausted = true;
+  throw exception;
+}

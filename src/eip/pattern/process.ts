@@ -1,0 +1,35 @@
+import { Asked, type Exchange, ExchangeFailure } from '../../expression/index.js';
+import { type Outcome, type Step, untilReply } from '../flow/outcome.js';
+import type { ElementModel } from '../model/route-model.js';
+import { requiredText, textOption } from './options.js';
+import type { Pattern, RouteCompiler } from './pattern.js';
+
+/** A bean that is a processor: a function of the exchange, or something with a method `process`. */
+export const process: Pattern = (step, route) => processorOf(route, step, requiredText(route, step, 'ref'));
+
+/** @throws `NoSuchBeanException` where there is no such processor */
+export function processorOf(route: RouteCompiler, element: ElementModel, name: string): Step {
+  const bean = route.context.bean(name.replace(/^#(bean:)?/, ''));
+  const work = typeof bean === 'function' ? bean : (bean as { process?: unknown } | null | undefined)?.process;
+  if (typeof work !== 'function')
+    throw new ExchangeFailure(
+      'org.apache.camel.NoSuchBeanException',
+      `No bean could be found in the registry for: ${name} of type: org.apache.camel.Processor`,
+      { at: element.at },
+    );
+  return (exchange) => done(work.call(bean, exchange));
+}
+
+const done = (answer: unknown): Outcome =>
+  answer instanceof Asked ? untilReply('processor', answer.answer, () => undefined) : undefined;
+
+/** What `onPrepare` names: changes the copy of an exchange before it is sent, at once. */
+export function preparation(route: RouteCompiler, step: ElementModel): ((branch: Exchange) => void) | undefined {
+  const name = textOption(route, step, 'onPrepare');
+  if (name === undefined) return undefined;
+  const prepare = processorOf(route, step, name);
+  return (branch) => {
+    if (prepare(branch) !== undefined)
+      throw new ExchangeFailure('java.lang.IllegalStateException', `onPrepare ${name} may not wait`);
+  };
+}

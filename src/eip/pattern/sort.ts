@@ -1,0 +1,66 @@
+import { Asked, type Exchange, ExchangeFailure } from '../../expression/index.js';
+import { evaluated } from '../flow/outcome.js';
+import type { StepModel } from '../model/route-model.js';
+import { parted } from './iteration.js';
+import { textOption } from './options.js';
+import type { Pattern, RouteCompiler } from './pattern.js';
+import { textOf } from './value.js';
+
+/** The body is the list that its expression gives (the body), sorted: by the natural order, or by a comparator. */
+export const sort: Pattern = (step, route) => {
+  const expression = route.has(step, 'expression') ? route.expression(step) : ({ body }: Exchange) => body;
+  const compare = comparatorOption(route, step) ?? natural;
+  const put = (exchange: Exchange, value: unknown) => {
+    exchange.body = listOf(value).sort(compare);
+    return undefined;
+  };
+  return (exchange) => {
+    const value = expression(exchange);
+    return value instanceof Asked ? evaluated(value, (it) => put(exchange, it)) : put(exchange, value);
+  };
+};
+
+export type Comparator = (one: unknown, other: unknown) => number;
+
+/** A bean that compares: a function, or something with a method `compare`. `undefined`: none is named. */
+export function comparatorOption(
+  route: RouteCompiler,
+  step: Pick<StepModel, 'kind' | 'at' | 'options' | 'expressions'>,
+): Comparator | undefined {
+  const name = textOption(route, step, 'comparator');
+  if (name === undefined) return undefined;
+  const bean = route.context.bean(name.replace(/^#(bean:)?/, ''));
+  const compare = typeof bean === 'function' ? bean : (bean as { compare?: unknown } | null | undefined)?.compare;
+  if (typeof compare === 'function') return (one, other) => Number(compare.call(bean, one, other));
+  throw new ExchangeFailure(
+    'org.apache.camel.NoSuchBeanException',
+    `No bean could be found in the registry for: ${name} of type: java.util.Comparator`,
+    { at: step.at },
+  );
+}
+
+/** Numbers by their size, texts by their characters, dates by their time: Camel's comparator of Comparables. @throws `ClassCastException` where two cannot be compared */
+export function natural(one: unknown, other: unknown): number {
+  if (one === other) return 0;
+  const kind = kindOf(one);
+  if (kind !== undefined && kind === kindOf(other))
+    return (one as number) < (other as number) ? -1 : Number((one as number) > (other as number));
+  throw new ExchangeFailure(
+    'java.lang.ClassCastException',
+    `cannot compare ${textOf(one) ?? 'null'} with ${textOf(other) ?? 'null'}`,
+  );
+}
+
+function kindOf(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return 'number';
+  if (typeof value === 'string' || typeof value === 'boolean') return typeof value;
+  return value instanceof Date ? 'date' : undefined;
+}
+
+function listOf(value: unknown): unknown[] {
+  if (value === null || value === undefined) return [];
+  if (typeof value === 'string') return [...parted(value, ',')];
+  if (typeof value === 'object' && Symbol.iterator in value && !(value instanceof Uint8Array))
+    return [...(value as Iterable<unknown>)];
+  return [value];
+}

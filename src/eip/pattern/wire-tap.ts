@@ -1,0 +1,37 @@
+import { Exchange } from '../../expression/index.js';
+import type { Step } from '../flow/outcome.js';
+import type { Options, StepModel } from '../model/route-model.js';
+import { correlatedCopy } from './branch.js';
+import { recipientOptions, sendingTo, uriExpression } from './dynamic-endpoint.js';
+import { booleanOption, requiredText } from './options.js';
+import type { Pattern, RouteCompiler } from './pattern.js';
+import { preparation } from './process.js';
+import { withVariables } from './variable.js';
+
+/** Sends a copy to an endpoint and goes on at once. What becomes of the copy is nobody's business: a failure is logged. */
+export const wireTap: Pattern = (step, route) => {
+  const send = withVariables(route, step, tapped(step, route));
+  const prepare = preparation(route, step);
+  const isCopied = booleanOption(route, step, 'copy', true);
+  const { flow, context } = route;
+  return (exchange) => {
+    const copy = isCopied ? correlatedCopy(exchange) : new Exchange(exchange.context, exchange.origin);
+    copy.pattern = 'InOnly';
+    copy.routeId = exchange.routeId;
+    copy.stepId = exchange.stepId;
+    prepare?.(copy);
+    flow.start(copy, send, (thrown) => {
+      if (thrown === undefined) return;
+      const text = thrown instanceof Error ? thrown.message : String(thrown);
+      context.log('ERROR', route.model.id, `Error occurred during processing ${step.id}: ${text}`, copy);
+    });
+    return undefined;
+  };
+};
+
+/** Computed for each exchange, unless `dynamicUri` says no. */
+function tapped(step: StepModel, route: RouteCompiler): Step {
+  if (!booleanOption(route, step, 'dynamicUri', true))
+    return route.producer(requiredText(route, step, 'uri'), step.options.parameters as Options | undefined);
+  return sendingTo(uriExpression(route, step), recipientOptions(route, step, 'ignoreInvalidEndpoint'));
+}
