@@ -51,7 +51,9 @@ function elementOf(name, definition, byRef) {
   const oneOf = refsOf(Object.assign({}, ...variants([definition, object], byRef)));
   const hasExpression = oneOf.has('simple');
   const options = optionsOf(object, required);
-  if (!hasExpression) for (const [option, type] of oneOf) options.set(option, `?@${type}`);
+  // Languages are known once, for all that have an expression.
+  for (const [option, type] of oneOf)
+    if (!hasExpression || !type.endsWith('Expression')) options.set(option, `?@${type}`);
   const isText = definition.oneOf?.some(({ type }) => type === 'string');
   const text = isText ? (TEXT[name] ?? [...required][0]) : undefined;
   return { text, hasExpression, options, oneOf };

@@ -63,7 +63,7 @@ RemoveHeaders"pattern description:s disabled:b=false excludePattern:s id:s note:
 RemoveProperties"pattern description:s disabled:b=false excludePattern:s id:s note:s pattern:s!
 RemoveProperty"name description:s disabled:b=false id:s name:s! note:s
 RemoveVariable"name description:s disabled:b=false id:s name:s! note:s
-Resequence~ description:s disabled:b=false id:s note:s steps:@Processor*
+Resequence~ description:s disabled:b=false id:s note:s steps:@Processor* batchConfig:?@BatchResequencerConfig streamConfig:?@StreamResequencerConfig
 Resilience4jConfiguration asynchronous:b=false automaticTransitionFromOpenToHalfOpenEnabled:b=false bulkheadEnabled:b=false bulkheadFairCallHandlingEnabled:b=true bulkheadMaxConcurrentCalls:n=25 bulkheadMaxWaitDuration:s=0 circuitBreaker:s config:s failureRateThreshold:n=50 id:s ignoreException:s* maxWaitDurationInHalfOpenState:s=0 micrometerEnabled:b=false minimumNumberOfCalls:n=100 permittedNumberOfCallsInHalfOpenState:n=10 recordException:s* slidingWindowSize:n=100 slidingWindowSynchronizationStrategy:LOCK_FREE|SYNCHRONIZED=SYNCHRONIZED slidingWindowType:TIME_BASED|COUNT_BASED=COUNT_BASED slowCallDurationThreshold:s=60000 slowCallRateThreshold:n=100 throwExceptionWhenHalfOpenOrOpenState:b=false timeoutCancelRunningFuture:b=true timeoutDuration:s=1000 timeoutEnabled:b=false timeoutExecutorService:s waitDurationInOpenState:s=60000 writableStackTraceEnabled:b=true
 Resumable description:s disabled:b=false id:s intermittent:b=false loggingLevel:TRACE|DEBUG|INFO|WARN|ERROR|OFF=ERROR note:s resumeStrategy:s!
 Rollback"message description:s disabled:b=false id:s markRollbackOnly:b=false markRollbackOnlyLast:b=false message:s note:s

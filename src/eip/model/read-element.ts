@@ -70,13 +70,14 @@ export class ElementReader implements ContentReader {
     return { model, into, takesFollowers };
   }
 
-  /** A step, or what is like one: a when, an onException. */
+  /** A step, or what is like one: a when, an onException. One without an id has none yet: see {@link StepIds}. */
   step(kind: string, type: ElementType, at: Position, written: Written, into: StepModel[] = []): StepModel {
-    const ids = this.#ids.of(kind, idOf(written), at);
+    const id = idOf(written);
+    if (id !== undefined) this.#ids.take(kind, id, at);
     const { options, expressions, steps, parts } = this.content(kind, type, at, written);
     into.push(...steps);
     delete options.id;
-    return { kind, ...ids, at, options, expressions, steps: into, parts };
+    return { kind, id: id ?? '', isIdGiven: id !== undefined, at, options, expressions, steps: into, parts };
   }
 
   /** An element that is no step: a bean, a data format, an error handler. */

@@ -1,7 +1,7 @@
 import type { Position } from '../../expression/index.js';
 import { elementType } from './dsl.js';
 import { ElementReader } from './read-element.js';
-import { readErrorHandler, readScoped } from './read-scoped.js';
+import { NO_SCOPE, readOwnScope, readScoped, SCOPED } from './read-scoped.js';
 import { camelName, perhaps, refusalOf } from './refusal.js';
 import type {
   ConfigurationModel,
@@ -9,7 +9,6 @@ import type {
   Options,
   RouteFile,
   RouteModel,
-  ScopedModel,
   TemplatedRouteModel,
   TemplateModel,
 } from './route-model.js';
@@ -28,18 +27,10 @@ export function readRouteFile(written: Written, name: string, problems: RoutePro
 
 type Draft = { -readonly [K in keyof RouteFile]: RouteFile[K] extends readonly (infer E)[] ? E[] : RouteFile[K] };
 
-const SCOPED = ['errorHandler', 'onException', 'onCompletion', 'intercept', 'interceptFrom', 'interceptSendToEndpoint'];
-const NO_SCOPE: ScopedModel = {
-  onException: [],
-  onCompletion: [],
-  intercept: [],
-  interceptFrom: [],
-  interceptSendToEndpoint: [],
-};
-
 class FileReader {
   readonly #name: string;
   readonly #problems: RouteProblems;
+  readonly #ids: StepIds;
   readonly #elements: ElementReader;
   #routes = 0;
   readonly #routeIds = new Map<string, Position>();
@@ -57,7 +48,8 @@ class FileReader {
   constructor(name: string, problems: RouteProblems) {
     this.#name = name;
     this.#problems = problems;
-    this.#elements = new ElementReader(problems, new StepIds(problems));
+    this.#ids = new StepIds(problems);
+    this.#elements = new ElementReader(problems, this.#ids);
   }
 
   file(written: Written): RouteFile {
@@ -70,6 +62,7 @@ class FileReader {
       else this.#top(entry);
     }
     this.#file.scoped = readScoped(this.#elements, scoped);
+    this.#ids.number(this.#file);
     return this.#file;
   }
 
@@ -104,8 +97,7 @@ class FileReader {
 
   #route(value: Written, at: Position, isTemplate = false): RouteModel {
     const place = `${this.#name}-${++this.#routes}`;
-    const errorHandler = fieldOf(value, 'errorHandler');
-    const own = without(value, ['from', 'errorHandler', 'steps']);
+    const own = without(value, ['from', 'steps', ...SCOPED]);
     const { options } = this.#elements.content('route', ROUTE_OPTIONS(), at, own);
     const from = fieldOf(value, 'from');
     const steps = fieldOf(value, 'steps');
@@ -124,8 +116,7 @@ class FileReader {
       at,
       options: others,
       ...this.#from(from),
-      scoped:
-        errorHandler === undefined ? NO_SCOPE : { ...NO_SCOPE, ...readErrorHandler(this.#elements, errorHandler) },
+      scoped: readOwnScope(this.#elements, value),
     };
   }
 
@@ -219,15 +210,8 @@ class FileReader {
       at,
       without(value, SCOPED),
     ).options;
-    const scoped: WrittenEntry[] = [];
-    for (const entry of value.type === 'map' ? value.entries : []) {
-      if (!SCOPED.includes(entry.name)) continue;
-      if (entry.name === 'errorHandler') scoped.push(entry);
-      // Each is a list, whose items say their name once more.
-      else for (const item of this.#elements.list(entry.value, entry.name)) scoped.push(named(item, entry.name));
-    }
     const given = id === undefined ? {} : { id: String(id) };
-    return { ...given, at, options, scoped: readScoped(this.#elements, scoped) };
+    return { ...given, at, options, scoped: readOwnScope(this.#elements, value) };
   }
 
   #beans(value: Written): ElementModel[] {
@@ -277,8 +261,3 @@ const routeAround = (from: Written, at: Position): WrittenMap => ({
   at,
   entries: [{ name: 'from', at, value: from }],
 });
-
-const named = (item: Written, name: string): WrittenEntry => {
-  const [only, more] = item.type === 'map' ? item.entries : [];
-  return only?.name === name && more === undefined ? only : { name, at: item.at, value: item };
-};

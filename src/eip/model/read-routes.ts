@@ -4,6 +4,8 @@ import { readYamlText } from './read-yaml-text.js';
 import type { RouteFile } from './route-model.js';
 import { type RouteProblem, RouteProblems, UnreadableRoute } from './route-problems.js';
 import { ROUTE_LIMITS, type RouteLimits, type Written } from './written.js';
+import { writtenOfXml } from './xml-to-written.js';
+import { readXmlTree } from './xml-tree.js';
 
 /** A definition, read: routes and more, or what is wrong with it. */
 export interface ReadRoutes {
@@ -26,16 +28,20 @@ export interface ReadRoutesOptions {
 export const readYaml = (text: string, options?: ReadRoutesOptions): ReadRoutes =>
   read(text, options, (limits) => unwrapped(readYamlText(text, limits)));
 
+/** Reads routes in Camel's XML DSL. As {@link readYaml}. */
+export const readXml = (text: string, options?: ReadRoutesOptions): ReadRoutes =>
+  read(text, options, (limits) => writtenOfXml(readXmlTree(text, limits)));
+
 function read(
   text: string,
   { name = 'route', limits = ROUTE_LIMITS }: ReadRoutesOptions = {},
-  written: (limits: RouteLimits, problems: RouteProblems) => Written,
+  written: (limits: RouteLimits) => Written,
 ): ReadRoutes {
   const problems = new RouteProblems();
   try {
     if (Buffer.byteLength(text) > limits.bytes)
       throw new UnreadableRoute(null, `expected a definition of at most ${limits.bytes} bytes, but found more`);
-    const file = readRouteFile(written(limits, problems), name, problems);
+    const file = readRouteFile(written(limits), name, problems);
     const { errors, warnings } = problems;
     return errors.length === 0 ? { file, errors, warnings } : { errors, warnings };
   } catch (thrown) {

@@ -2,7 +2,7 @@ import { elementType } from './dsl.js';
 import type { ElementReader } from './read-element.js';
 import { perhaps, refusalOf } from './refusal.js';
 import type { ElementModel, ScopedModel, StepModel } from './route-model.js';
-import type { WrittenEntry } from './written.js';
+import type { Written, WrittenEntry } from './written.js';
 
 const ELEMENTS = {
   onException: 'OnException',
@@ -11,6 +11,35 @@ const ELEMENTS = {
   interceptFrom: 'InterceptFrom',
   interceptSendToEndpoint: 'InterceptSendToEndpoint',
 } as const;
+
+/** The names of what holds for several routes. */
+export const SCOPED: readonly string[] = ['errorHandler', ...Object.keys(ELEMENTS)];
+
+export const NO_SCOPE: ScopedModel = {
+  onException: [],
+  onCompletion: [],
+  intercept: [],
+  interceptFrom: [],
+  interceptSendToEndpoint: [],
+};
+
+/** Reads what holds for a configuration's routes, or for one route alone: lists, whose items may say their name once more. */
+export function readOwnScope(elements: ElementReader, value: Written): ScopedModel {
+  const entries = value.type === 'map' ? value.entries.filter(({ name }) => SCOPED.includes(name)) : [];
+  return readScoped(
+    elements,
+    entries.flatMap((entry) =>
+      entry.name === 'errorHandler'
+        ? [entry]
+        : elements.list(entry.value, entry.name).map((item) => named(item, entry.name)),
+    ),
+  );
+}
+
+const named = (item: Written, name: string): WrittenEntry => {
+  const [only, more] = item.type === 'map' ? item.entries : [];
+  return only?.name === name && more === undefined ? only : { name, at: item.at, value: item };
+};
 
 /** Reads what holds for several routes: of a file, or of a configuration. */
 export function readScoped(elements: ElementReader, entries: readonly WrittenEntry[]): ScopedModel {
@@ -36,10 +65,7 @@ export function readScoped(elements: ElementReader, entries: readonly WrittenEnt
 }
 
 /** Reads the error handler of a route, configuration or file: the name of one, with its options. */
-export function readErrorHandler(
-  elements: ElementReader,
-  { value }: WrittenEntry,
-): { readonly errorHandler?: ElementModel } {
+function readErrorHandler(elements: ElementReader, { value }: WrittenEntry): { readonly errorHandler?: ElementModel } {
   const entries = value.type === 'map' ? value.entries.filter(({ name }) => name !== 'id') : [];
   const only = elements.only(value.type === 'map' ? { ...value, entries } : value, 'an error handler');
   if (only === undefined) return {};
