@@ -6,7 +6,7 @@ import { camelName, perhaps, refusalOf } from './refusal.js';
 import type { ElementModel, Options, OptionValue, StepModel } from './route-model.js';
 import type { RouteProblems } from './route-problems.js';
 import type { StepIds } from './step-ids.js';
-import { type Written, type WrittenEntry, type WrittenMap, wordOf } from './written.js';
+import { STRAY_TEXT, type Written, type WrittenEntry, type WrittenMap, wordOf } from './written.js';
 
 /** What an element has in it: a step has all of it, others are without steps and parts. */
 export interface ElementContent {
@@ -28,6 +28,9 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 /** Steps that take the steps behind them as their own, where they have none: the flow mode of Camel's DSL. */
 const TAKES_NO_FOLLOWERS = new Set(['choice', 'circuitBreaker', 'kamelet']);
+
+/** Steps that remember messages. */
+const IN_MEMORY = new Set(['aggregate', 'idempotentConsumer', 'resequence']);
 
 /** Reads elements of the DSL by its catalogue; what is wrong goes to the problems. */
 export class ElementReader implements ContentReader {
@@ -63,6 +66,7 @@ export class ElementReader implements ContentReader {
         this.problems.error(at, name, `expected a step, but found ${name}${perhaps(name, [...STEPS.keys()])}`);
       return undefined;
     }
+    if (IN_MEMORY.has(name)) this.problems.warn(at, name, `${name} keeps its state in memory: a restart begins anew`);
     const type = elementType(element);
     const into: StepModel[] = [];
     const model = this.step(name, type, at, value, into);
@@ -208,6 +212,10 @@ export class ElementReader implements ContentReader {
   #unknown(kind: string, type: ElementType, { name, at, value }: WrittenEntry, said: Set<string>): void {
     // It is perhaps the expression that is missed.
     said.add('the expression');
+    if (name === STRAY_TEXT) {
+      this.problems.error(at, kind, `expected no text in ${kind}, but found ${wordOf(value)}`);
+      return;
+    }
     const refusal = refusalOf('option', name);
     const known = [...type.options.keys(), ...(type.hasExpression ? LANGUAGES.keys() : [])];
     const sentence = `expected an option of ${kind}, but found ${name}${perhaps(name, known)}`;

@@ -110,6 +110,8 @@ class FileReader {
         'expected the steps of a route within its from, but found them beside it',
       );
     const { id, ...others } = options;
+    if (id === undefined && !isTemplate)
+      this.#problems.warn(at, 'route', `expected an id for route, but found none: it is called ${place}`);
     return {
       id: id === undefined ? place : this.#routeId(String(id), at, isTemplate),
       isIdGiven: id !== undefined,

@@ -17,6 +17,19 @@ export interface ReadRoutes {
   readonly warnings: readonly RouteProblem[];
 }
 
+/** What a definition is worth, for whoever asks before it is deployed. */
+export interface RouteValidation {
+  readonly valid: boolean;
+  readonly errors: readonly RouteProblem[];
+  readonly warnings: readonly RouteProblem[];
+}
+
+export const validationOf = ({ file, errors, warnings }: ReadRoutes): RouteValidation => ({
+  valid: file !== undefined,
+  errors,
+  warnings,
+});
+
 export interface ReadRoutesOptions {
   /** What routes without an id are called by, with their number in the file: `orders-1`. Default: route. */
   readonly name?: string;

@@ -34,7 +34,7 @@ export interface WrittenList {
 export const wordOf = (written: Written): string => {
   if (written.type === 'map') return 'options';
   if (written.type === 'list') return 'a list';
-  return written.value === null ? 'nothing' : `'${written.text.slice(0, 80)}'`;
+  return written.value === null ? 'nothing' : `'${written.text.trim().slice(0, 80)}'`;
 };
 
 /** How large a definition may be. */
@@ -57,3 +57,6 @@ export const without = (written: Written, names: readonly string[]): Written =>
   written.type === 'map'
     ? { ...written, entries: written.entries.filter(({ name }) => !names.includes(name)) }
     : written;
+
+/** The name of an entry that is text where none belongs: only XML has it. */
+export const STRAY_TEXT = '#text';

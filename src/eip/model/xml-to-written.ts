@@ -1,6 +1,6 @@
 import { type ElementType, elementType, LANGUAGES, type OptionType, STEPS } from './dsl.js';
 import { UnreadableRoute } from './route-problems.js';
-import type { Written, WrittenEntry, WrittenMap, WrittenScalar } from './written.js';
+import { STRAY_TEXT, type Written, type WrittenEntry, type WrittenMap, type WrittenScalar } from './written.js';
 import type { XmlNode } from './xml-tree.js';
 
 /** Camel's XML DSL, in the shape of its YAML DSL: attributes are options, elements are options, expressions or steps. @throws UnreadableRoute for a root that holds no routes */
@@ -90,7 +90,7 @@ function routeOf(node: XmlNode): WrittenMap {
   const scoped = others.filter(({ name }) => SCOPED[name] !== undefined);
   const options = others.filter(({ name }) => ROUTE_ELEMENTS.includes(name));
   const steps = others.filter((child) => !scoped.includes(child) && !options.includes(child));
-  const entries = [...attributesOf(node), ...gathered(scoped.flatMap((child) => scopedOf(child)))];
+  const entries = [...attributesOf(node), ...strayText(node), ...gathered(scoped.flatMap((child) => scopedOf(child)))];
   for (const child of options)
     entries.push(
       entryOf(child, elementOf(child, elementType(child.name === 'inputType' ? 'InputType' : 'OutputType'))),
@@ -164,11 +164,13 @@ function nestedOf(child: XmlNode, { element, isList }: OptionType): Written {
   return isList ? { type: 'list', at: child.at, items: [value] } : value;
 }
 
+const strayText = (node: XmlNode) => textOf(node, { text: undefined, options: new Map() });
+
 function beanOf(node: XmlNode): WrittenMap {
   const entries = node.children.map((child) =>
     entryOf(child, child.name === 'script' ? scalar(child.text, child) : anyOf(child)),
   );
-  return mapOf(node, [...attributesOf(node), ...entries]);
+  return mapOf(node, [...attributesOf(node), ...strayText(node), ...entries]);
 }
 
 /** Names and values: `<properties><property key value/></properties>`, `<constructors><constructor index value/></constructors>`. */
@@ -183,7 +185,10 @@ function anyOf(node: XmlNode): WrittenMap {
 }
 
 /** Text in an element is the option that a text in its place stands for, and the whole of an expression. */
-function textOf(node: XmlNode, { text: option = 'its text', options }: ElementType): WrittenEntry[] {
+function textOf(
+  node: XmlNode,
+  { text: option = STRAY_TEXT, options }: Pick<ElementType, 'text' | 'options'>,
+): WrittenEntry[] {
   const isWhole = options.has('expression') && !node.attributes.some(({ name }) => name === 'expression');
   if (node.text.trim() === '' && !isWhole) return [];
   return [{ name: option, at: node.at, value: scalar(node.text, node) }];
