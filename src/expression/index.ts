@@ -21,6 +21,8 @@ export { namePattern } from './exchange/name-pattern.js';
 export type { DataFormat } from './format/data-format.js';
 export { dataFormat } from './format/data-formats.js';
 export type { FormatModel } from './format/format-options.js';
+export { type JsonpathParts, jsonpath, readPath } from './jsonpath/jsonpath.js';
+export { parsePath } from './jsonpath/path-parser.js';
 export type { BeanFunction, ExpressionContext } from './juel/compile.js';
 export { dateBean } from './juel/date-bean.js';
 export {
@@ -29,7 +31,7 @@ export {
   evaluateCondition,
 } from './juel/expression.js';
 export type { Bean } from './juel/value.js';
-export { RouteScripts } from './script/route-script.js';
+export { type JsParts, js, RouteScripts } from './script/route-script.js';
 export type {
   ScriptDone,
   ScriptFailure,
@@ -42,3 +44,4 @@ export { scriptProblems } from './script/script-syntax.js';
 export { firstOfCycle, nextOfCycle, parseCycle, parseRetryCycle, type Repeat } from './time/cycle.js';
 export { parseDateTime, parseInstant } from './time/date-time.js';
 export { addDuration, parseDuration } from './time/duration.js';
+export { type XpathParts, xpath } from './xpath/xpath.js';

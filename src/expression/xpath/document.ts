@@ -1,0 +1,79 @@
+import { createRequire } from 'node:module';
+import type { Document, Element, Node } from 'slimdom';
+import { messageOf } from '../../shared/errors.js';
+import { ExchangeFailure } from '../exchange/failure.js';
+
+/** How long a document may be, in characters, and how deep elements may be nested. */
+const LENGTH_MAX = 8_388_608;
+const DEPTH_MAX = 1_000;
+
+/** Loaded with the first document: most servers have none. */
+const load = createRequire(import.meta.url);
+const slimdom = () => load('slimdom') as typeof import('slimdom');
+
+/** A text as a document. DTDs are refused, and with them entities of their own. @throws ExchangeFailure SAXParseException */
+export function parseXml(text: string): Document {
+  if (text.length > LENGTH_MAX) throw parseFailure(`expected a document of at most ${LENGTH_MAX} characters`);
+  const written = text.codePointAt(0) === 0xfeff ? text.slice(1) : text;
+  if (hasDoctype(written)) throw parseFailure('DOCTYPE is disallowed');
+  const document = parsed(written);
+  if (text.length > DEPTH_MAX * '<a></a>'.length && depthOf(document) > DEPTH_MAX) {
+    throw parseFailure(`expected elements of at most ${DEPTH_MAX} levels`);
+  }
+  return document;
+}
+
+function parsed(text: string): Document {
+  try {
+    return slimdom().parseXmlDocument(text);
+  } catch (thrown) {
+    throw parseFailure((messageOf(thrown).split('\n')[0] ?? '').slice(0, 500));
+  }
+}
+
+/** Before the first element there are blanks, comments and processing instructions alone, unless there is a DTD. */
+function hasDoctype(text: string): boolean {
+  const piece = /\s+|<\?|<!--|<!DOCTYPE/iy;
+  for (let found = piece.exec(text)?.[0]; found !== undefined; found = piece.exec(text)?.[0]) {
+    if (found.length === '<!DOCTYPE'.length && found.startsWith('<')) return true;
+    const close = found === '<?' ? '?>' : found === '<!--' ? '-->' : undefined;
+    if (close === undefined) continue;
+    const end = text.indexOf(close, piece.lastIndex);
+    if (end < 0) return false;
+    piece.lastIndex = end + close.length;
+  }
+  return false;
+}
+
+function depthOf(document: Document): number {
+  let [depth, deepest] = [0, 0];
+  let node: Node | null = document.firstChild;
+  while (node !== null) {
+    if (node.firstChild !== null) {
+      deepest = Math.max(deepest, ++depth);
+      node = node.firstChild;
+      continue;
+    }
+    while (node !== null && node.nextSibling === null) {
+      node = node.parentNode;
+      depth--;
+    }
+    node = node?.nextSibling ?? null;
+  }
+  return deepest;
+}
+
+const parseFailure = (message: string) => new ExchangeFailure('org.xml.sax.SAXParseException', message);
+
+/** A node as text: markup of documents and elements, the value of anything else. */
+export function nodeText(node: Node): string {
+  const { nodeType } = node;
+  return nodeType === ELEMENT || nodeType === DOCUMENT
+    ? slimdom().serializeToWellFormedString(node as unknown as Element)
+    : (node.nodeValue ?? '');
+}
+
+export const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'nodeType' in value && 'ownerDocument' in value;
+
+const [ELEMENT, DOCUMENT] = [1, 9];
