@@ -1,7 +1,7 @@
 import { Asked, type Exchange, ExchangeFailure } from '../../expression/index.js';
 import { after, attempt, evaluated, type Outcome, type Step, untilSignal } from '../flow/outcome.js';
 import type { StepModel } from '../model/route-model.js';
-import type { AggregateControl, AggregateOptions, Completion } from './aggregate.js';
+import type { AggregateOptions, Completion } from './aggregate-options.js';
 import { correlatedCopy } from './branch.js';
 import { completionOf, timeoutOf } from './completion.js';
 import { Groups } from './groups.js';
@@ -13,6 +13,14 @@ const COMPLETE_ALL_INCLUSIVE = 'CamelAggregationCompleteAllGroupsInclusive';
 const COMPLETE_CURRENT = 'CamelAggregationCompleteCurrentGroup';
 const SIZE = 'CamelAggregatedSize';
 const KEY = 'CamelAggregatedCorrelationKey';
+
+/** What the bean of `aggregateController` can do, in Camel's words: it is handed to its `onStart`. */
+export interface AggregateControl {
+  forceCompletionOfGroup(key: string): number;
+  forceCompletionOfAllGroups(): number;
+  forceDiscardingOfGroup(key: string): number;
+  forceDiscardingOfAllGroups(): number;
+}
 
 /** Takes exchanges into their groups, and sends complete groups through the block. One aggregates at a time: the others wait where a script has to be waited for. */
 export class Aggregator implements Kept, AggregateControl {

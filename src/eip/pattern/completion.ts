@@ -1,5 +1,5 @@
 import { Asked, type Exchange, ExchangeFailure } from '../../expression/index.js';
-import type { AggregateOptions, Completion } from './aggregate.js';
+import type { AggregateOptions, Completion } from './aggregate-options.js';
 import type { Groups } from './groups.js';
 import { integerOf } from './value.js';
 

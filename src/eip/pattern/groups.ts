@@ -1,5 +1,5 @@
 import type { Exchange } from '../../expression/index.js';
-import type { AggregateOptions, Completion } from './aggregate.js';
+import type { AggregateOptions, Completion } from './aggregate-options.js';
 import type { RouteCompiler } from './pattern.js';
 import { integerOf } from './value.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AggregateControl } from '../../../src/eip/pattern/aggregate.js';
+import type { AggregateControl } from '../../../src/eip/pattern/aggregator.js';
 import { Asked, type Exchange } from '../../../src/expression/index.js';
 import { boom, steps } from '../support/steps.js';
 
