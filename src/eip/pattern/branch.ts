@@ -1,5 +1,5 @@
 import type { Exchange } from '../../expression/index.js';
-import { attempt, type Outcome, type Step } from '../flow/outcome.js';
+import { after, attempt, type Outcome, type Step } from '../flow/outcome.js';
 
 /** Of a branch: the id of the exchange that it is a branch of. */
 const CORRELATION_ID = 'CamelCorrelationId';
@@ -18,16 +18,23 @@ export function taken(branch: Exchange, step: Step): Outcome {
     outcome = step(branch);
   } catch (thrown) {
     branch.exception = thrown;
-    return undefined;
   }
-  return outcome === undefined ? undefined : settled(branch, outcome);
+  if (outcome !== undefined) return settled(branch, outcome);
+  branch.end(branch.exception !== undefined);
+  return undefined;
 }
 
 const settled = (branch: Exchange, waited: Outcome): Outcome =>
-  attempt(
-    () => waited,
-    (thrown) => {
-      branch.exception = thrown;
+  after(
+    attempt(
+      () => waited,
+      (thrown) => {
+        branch.exception = thrown;
+        return undefined;
+      },
+    ),
+    () => {
+      branch.end(branch.exception !== undefined);
       return undefined;
     },
   );

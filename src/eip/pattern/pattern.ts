@@ -25,6 +25,8 @@ export interface RouteCompiler {
   textExpression(text: string, element: ElementModel, language?: string): RouteExpression;
   /** Whether an element has that expression. */
   has(element: ElementModel, option: string): boolean;
+  /** Tells the route of what a step keeps between exchanges. */
+  keep(kept: Kept): void;
   /** An exchange of the route without content: what is asked while the route is loaded. */
   emptyExchange(): Exchange;
   /** A text with its `{{…}}` resolved. */
@@ -37,3 +39,15 @@ export interface RouteCompiler {
 
 /** What is put around each step of a block: error handling, interceptors, counters. */
 export type Channel = (step: Step, model: StepModel) => Step;
+
+/** What a step keeps between exchanges: groups of an aggregator, messages that wait for their order. */
+export interface Kept {
+  /** How many exchanges are still under way, or have to be waited for, when the route is to stop. */
+  readonly pending: number;
+  /** Nothing comes any more: gives out what is to be given out before the end. */
+  stop(): void;
+  /** The route is gone: lets go of timers, and of what is left. */
+  end(): void;
+  /** Told by `pending` becoming 0; set by whoever waits for that. */
+  drained?: () => void;
+}

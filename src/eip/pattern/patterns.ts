@@ -1,3 +1,4 @@
+import { aggregate } from './aggregate.js';
 import { block } from './block.js';
 import { choice } from './choice.js';
 import { delay } from './delay.js';
@@ -30,6 +31,7 @@ import { wireTap } from './wire-tap.js';
 
 /** The steps of the DSL that are run, by their names. */
 export const PATTERNS: Readonly<Record<string, Pattern>> = {
+  aggregate,
   choice,
   doTry,
   filter,

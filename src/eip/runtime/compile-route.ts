@@ -14,7 +14,7 @@ import type { RouteScopes } from '../error/scopes.js';
 import { type Flow, pipeline } from '../flow/flow.js';
 import type { Step } from '../flow/outcome.js';
 import type { ElementModel, Options, RouteModel, StepModel } from '../model/route-model.js';
-import type { Channel, Pattern, RouteCompiler } from '../pattern/pattern.js';
+import type { Channel, Kept, Pattern, RouteCompiler } from '../pattern/pattern.js';
 
 /** What compiles routes of a context have in common. */
 export interface CompileServices {
@@ -24,6 +24,8 @@ export interface CompileServices {
   language(name: string): Language;
   resolved(text: string): string;
   endpoint(uri: string, parameters?: Options): Endpoint;
+  /** What steps keep between exchanges. */
+  readonly kept: Kept[];
 }
 
 /** A version of a route, compiled. */
@@ -31,6 +33,7 @@ export interface CompiledRoute {
   readonly version: number;
   readonly from: Endpoint;
   readonly steps: Step;
+  readonly kept: readonly Kept[];
 }
 
 /** A route's steps as one. What failed, and nobody handled, is thrown. @throws ExchangeFailure where the model is wrong, with line and step */
@@ -102,6 +105,10 @@ class Compiler implements RouteCompiler {
 
   has(element: ElementModel, option: string): boolean {
     return element.expressions[option] !== undefined;
+  }
+
+  keep(kept: Kept): void {
+    this.#services.kept.push(kept);
   }
 
   emptyExchange(): Exchange {

@@ -86,6 +86,7 @@ export class InlineRuntime implements RouteRuntime {
     await running.stop();
     const drained = await this.#drained(running, left);
     if (drained.stuck.length > 0) this.#context.runner.giveUp(routeId, stopped(routeId));
+    running.end();
     this.#routes.delete(routeId);
     return drained;
   }

@@ -4,7 +4,7 @@ import { type ComponentHost, NO_HOST } from '../component/component-host.js';
 import type { Flow } from '../flow/flow.js';
 import { schemeOf, withParameters } from '../model/endpoint-uri.js';
 import type { Options } from '../model/route-model.js';
-import type { Pattern } from '../pattern/pattern.js';
+import type { Kept, Pattern } from '../pattern/pattern.js';
 import type { PreparedRoute, RouteEndpoint, RouteToRun, SharedDefinitions } from '../route-port.js';
 import { type CompiledRoute, compileRoute } from './compile-route.js';
 import { componentOf, resolveEndpoint } from './resolve-endpoint.js';
@@ -159,7 +159,8 @@ export class RouteContext implements ComponentContext, ExchangeContext {
     const endpoint = (uri: string, parameters?: Options) => this.endpointOf(uri, parameters);
     const configurations = [...this.#files.values()].flatMap((shared) => shared.configurations);
     const scopes = { file: scoped, configurations };
-    const steps = compileRoute(model, { context: this, patterns, language, resolved, endpoint }, scopes);
-    return { version, steps, from: this.endpointOf(model.from.uri, model.from.parameters) };
+    const kept: Kept[] = [];
+    const steps = compileRoute(model, { context: this, patterns, language, resolved, endpoint, kept }, scopes);
+    return { version, steps, kept, from: this.endpointOf(model.from.uri, model.from.parameters) };
   }
 }

@@ -88,11 +88,13 @@ export class Runner implements Flow {
     try {
       outcome = work();
     } catch (thrown) {
+      run.exchange.end(true);
       run.ended(thrown ?? new Error('nothing was thrown'));
       return;
     }
-    if (outcome === undefined) run.ended();
-    else this.#await(run, outcome);
+    if (outcome !== undefined) return this.#await(run, outcome);
+    run.exchange.end(false);
+    run.ended();
   }
 
   #await(run: Run, { wait, resume, fail }: NonNullable<Outcome>): void {

@@ -70,6 +70,15 @@ export class RunningRoute implements Intake {
 
   async stop(): Promise<void> {
     await this.#consumer.stop();
+    for (const kept of this.#current.kept) {
+      kept.drained = () => this.#checkDrained();
+      kept.stop();
+    }
+  }
+
+  /** Lets go of what its steps kept. */
+  end(): void {
+    for (const kept of this.#current.kept) kept.end();
   }
 
   /** Takes what lies in queues of the route. Stopping it ends that. */
@@ -108,7 +117,7 @@ export class RunningRoute implements Intake {
 
   /** Calls `work` when nothing of the route is under way, at once where nothing is. Gives what takes that back. */
   whenDrained(work: () => void): () => void {
-    if (this.statistics.inflight <= 0) {
+    if (this.#isDrained()) {
       work();
       return () => {};
     }
@@ -152,9 +161,17 @@ export class RunningRoute implements Intake {
     const now = this.#context.now();
     if (isFailed) this.statistics.failed(now);
     else this.statistics.completed(now, this.#context.elapsed() - began, exchange.isHandled);
-    if (this.#drained.size === 0 || this.statistics.inflight > 0) return undefined;
+    if (this.#drained.size > 0) this.#checkDrained();
+    return undefined;
+  }
+
+  #isDrained(): boolean {
+    return this.statistics.inflight <= 0 && this.#current.kept.every(({ pending }) => pending === 0);
+  }
+
+  #checkDrained(): void {
+    if (!this.#isDrained()) return;
     for (const work of this.#drained) work();
     this.#drained.clear();
-    return undefined;
   }
 }

@@ -61,6 +61,7 @@ export class Exchange {
   routeId: string;
   stepId: string | undefined;
   #id: string | undefined;
+  #atEnd: ((isFailed: boolean) => void)[] | undefined;
 
   constructor(context: ExchangeContext, origin: ExchangeOrigin, options: Partial<ExchangeParts> = {}) {
     this.context = context;
@@ -78,12 +79,27 @@ export class Exchange {
     this.original = undefined;
     this.stepId = undefined;
     this.#id = options.id;
+    this.#atEnd = undefined;
   }
 
   /** Its id: made when first asked for. */
   get id(): string {
     this.#id ??= this.context.newId();
     return this.#id;
+  }
+
+  /** Calls `work` when it is through with everything. What was asked for last is done first. */
+  whenEnded(work: (isFailed: boolean) => void): void {
+    if (this.#atEnd === undefined) this.#atEnd = [work];
+    else this.#atEnd.push(work);
+  }
+
+  /** It is through with everything: what whoever began it tells. */
+  end(isFailed: boolean): void {
+    const works = this.#atEnd;
+    if (works === undefined) return;
+    this.#atEnd = undefined;
+    for (const work of works.reverse()) work(isFailed);
   }
 
   /** One more exchange with the same message, for a branch that goes on by itself. It has an id of its own, and neither failure nor stop. */
