@@ -46,7 +46,98 @@ const reasonRows = [...reasons].map(
   ([reason, names]) => `| ${[...names].sort().join(' ')} | ${reason.replace(/^(but|which) /, '')} |`,
 );
 
+const { STEPS, LANGUAGES, elementType } = await import(join(root, 'build/src/eip/model/dsl.js'));
+const { RUN_STEPS, RUN_LANGUAGES, RUN_DATA_FORMATS, RUN_ERROR_HANDLERS } = await import(
+  join(root, 'build/src/eip/model/what-runs.js')
+);
+const { refusalOf } = await import(join(root, 'build/src/eip/model/refusal.js'));
+
+const EACH_HAS = ['id', 'description', 'note', 'disabled'];
+const optionText = ([name, { isRequired, fallback, values, isList }]) => {
+  const kinds = values.length > 0 ? ` (${values.join(', ')})` : '';
+  return `\`${name}\`${isRequired ? '!' : ''}${isList ? '…' : ''}${kinds}${fallback === undefined ? '' : ` = \`${fallback}\``}`;
+};
+/** An element of the DSL with its options; `isOne`: those of which there is one, such as data formats. */
+const elementRow = (name, type) => {
+  const own = [...type.options].filter(([option, { isOneOf }]) => !EACH_HAS.includes(option) && !isOneOf);
+  const expression = type.hasExpression ? ['an expression'] : [];
+  const ones = [...type.options].filter(([, { isOneOf }]) => isOneOf).map(([option]) => `\`${option}\``);
+  const one = ones.length === 0 ? [] : [ones.length > 20 ? 'a data format' : `one of ${ones.join(', ')}`];
+  return `| \`${name}\` | ${[...expression, ...one, ...own.map(optionText)].join(', ').replaceAll('|', '\\|') || '–'} |`;
+};
+const formats = elementType('Marshal').options;
+const handlers = elementType('ErrorHandler').options;
+const refusedRows = (place, names) =>
+  [...names].flatMap((name) => {
+    const why = refusalOf(place, name);
+    return why === undefined ? [] : [`| \`${name}\` | ${why.slice(name.length + 1).replace(/:.*$/, '')} |`];
+  });
+const elementTable = (title, what, rowsOf) => [
+  `## ${title}`,
+  '',
+  `| ${what} | what it has |`,
+  '|---|---|',
+  ...rowsOf,
+  '',
+];
+
 const pages = {
+  'docs/route-language.md': [
+    '# Routes: what a definition may hold',
+    '',
+    '<!-- Generated from src/eip/model/catalogue.ts and what-runs.ts by `npm run docs`. -->',
+    '',
+    'Names, types and defaults are those of Camel 4.18 to 4.22. `!` is required, `…` a list, `=` the default. Each step may have `id`, `description`, `note` and',
+    '`disabled` beside. What is not listed is refused, with the nearest name. How routes are read and run is told in [routes.md](routes.md).',
+    '',
+    ...elementTable(
+      'Steps',
+      'step',
+      RUN_STEPS.map((step) => elementRow(step, elementType(STEPS.get(step)))),
+    ),
+    ...elementTable('Parts of steps', 'part', [
+      elementRow('when', elementType('When')),
+      elementRow('otherwise', elementType('Otherwise')),
+      elementRow('doCatch', elementType('Catch')),
+      elementRow('doFinally', elementType('Finally')),
+      elementRow('onFallback', elementType('OnFallback')),
+    ]),
+    ...elementTable('What holds for routes', 'element', [
+      elementRow('onException', elementType('OnException')),
+      elementRow('onCompletion', elementType('OnCompletion')),
+      elementRow('intercept', elementType('Intercept')),
+      elementRow('interceptFrom', elementType('InterceptFrom')),
+      elementRow('interceptSendToEndpoint', elementType('InterceptSendToEndpoint')),
+      elementRow('redeliveryPolicy', elementType('RedeliveryPolicy')),
+    ]),
+    ...elementTable(
+      'Error handlers',
+      'error handler',
+      RUN_ERROR_HANDLERS.map((handler) => elementRow(handler, elementType(handlers.get(handler).element))),
+    ),
+    ...elementTable(
+      'Languages of expressions',
+      'language',
+      RUN_LANGUAGES.map((language) => elementRow(language, elementType(LANGUAGES.get(language)))),
+    ),
+    ...elementTable(
+      'Data formats',
+      'data format',
+      RUN_DATA_FORMATS.map((format) => elementRow(format, elementType(formats.get(format).element))),
+    ),
+    '## Refused by name',
+    '',
+    '| what | why: it |',
+    '|---|---|',
+    ...refusedRows('step', STEPS.keys()),
+    ...refusedRows('top', ['sslContextParameters', 'transformers', 'validators']),
+    ...refusedRows('errorHandler', handlers.keys()),
+    ...refusedRows('language', LANGUAGES.keys()),
+    ...refusedRows(
+      'dataFormat',
+      [...formats].filter(([, { isOneOf }]) => isOneOf).map(([name]) => name),
+    ),
+  ],
   'docs/bpmn-elements.md': [
     '# BPMN: what a model may hold',
     '',

@@ -7,13 +7,13 @@ export interface RouteSource {
   readonly text: string;
   /** Default: XML, where the text begins with `<`; else YAML. */
   readonly form?: 'yaml' | 'xml';
-  /** What routes without an id are called by, with their number in the file. Default: route. */
+  /** As in {@link ReadRoutesOptions}. */
   readonly name?: string;
 }
 
 /** Reads a definition, here and now. Takes up to a second for large ones: `RouteParser` does it in a thread. */
 export function parseRoutes({ text, form, name }: RouteSource, limits: RouteLimits = ROUTE_LIMITS): ReadRoutes {
-  const options: ReadRoutesOptions = name === undefined ? { limits } : { name, limits };
+  const options: ReadRoutesOptions = { ...(name === undefined ? {} : { name }), limits };
   const isXml = form === undefined ? /^\uFEFF?\s*</.test(text) : form === 'xml';
   return isXml ? readXml(text, options) : readYaml(text, options);
 }

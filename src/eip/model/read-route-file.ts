@@ -19,16 +19,16 @@ import { fieldOf, type Written, type WrittenEntry, type WrittenMap, without } fr
 
 /**
  * Reads a definition by the DSL.
- * `name`: what routes without an id are called by, with their number: `orders-1`.
+ * `name`: what routes without an id are called by, with their number: `orders-1`. Without it they are `route1`, as in Camel.
  */
-export function readRouteFile(written: Written, name: string, problems: RouteProblems): RouteFile {
+export function readRouteFile(written: Written, name: string | undefined, problems: RouteProblems): RouteFile {
   return new FileReader(name, problems).file(written);
 }
 
 type Draft = { -readonly [K in keyof RouteFile]: RouteFile[K] extends readonly (infer E)[] ? E[] : RouteFile[K] };
 
 class FileReader {
-  readonly #name: string;
+  readonly #name: string | undefined;
   readonly #problems: RouteProblems;
   readonly #ids: StepIds;
   readonly #elements: ElementReader;
@@ -45,7 +45,7 @@ class FileReader {
     scoped: NO_SCOPE,
   };
 
-  constructor(name: string, problems: RouteProblems) {
+  constructor(name: string | undefined, problems: RouteProblems) {
     this.#name = name;
     this.#problems = problems;
     this.#ids = new StepIds(problems);
@@ -96,7 +96,8 @@ class FileReader {
   };
 
   #route(value: Written, at: Position, isTemplate = false): RouteModel {
-    const place = `${this.#name}-${++this.#routes}`;
+    const number = ++this.#routes;
+    const place = this.#name === undefined ? `route${number}` : `${this.#name}-${number}`;
     const own = without(value, ['from', 'steps', ...SCOPED]);
     const { options } = this.#elements.content('route', ROUTE_OPTIONS(), at, own);
     const from = fieldOf(value, 'from');

@@ -31,7 +31,7 @@ export const validationOf = ({ file, errors, warnings }: ReadRoutes): RouteValid
 });
 
 export interface ReadRoutesOptions {
-  /** What routes without an id are called by, with their number in the file: `orders-1`. Default: route. */
+  /** What routes without an id are called by, with their number in the file: `orders-1`. Default: they are called as Camel does, `route1`. */
   readonly name?: string;
   /** Default {@link ROUTE_LIMITS}. */
   readonly limits?: RouteLimits;
@@ -47,7 +47,7 @@ export const readXml = (text: string, options?: ReadRoutesOptions): ReadRoutes =
 
 function read(
   text: string,
-  { name = 'route', limits = ROUTE_LIMITS }: ReadRoutesOptions = {},
+  { name, limits = ROUTE_LIMITS }: ReadRoutesOptions = {},
   written: (limits: RouteLimits) => Written,
 ): ReadRoutes {
   const problems = new RouteProblems();

@@ -128,8 +128,9 @@ export const REFUSED: Readonly<Record<string, Readonly<Record<string, string>>>>
     validators: 'comes with a later version',
   },
   errorHandler: {
-    jtaTransactionErrorHandler: 'needs a transaction manager of Java: transacted blocks need none here',
-    springTransactionErrorHandler: 'needs a transaction manager of Spring: transacted blocks need none here',
+    jtaTransactionErrorHandler: 'is not run: there is no transaction manager of Java, and transacted blocks need none',
+    springTransactionErrorHandler:
+      'is not run: there is no transaction manager of Spring, and transacted blocks need none',
   },
   language: {},
   dataFormat: {},

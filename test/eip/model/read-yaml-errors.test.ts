@@ -85,7 +85,10 @@ describe('routes in YAML that are wrong', () => {
       '- errorHandler: {deadLeterChannel: {}}',
       /expected an error handler, but found deadLeterChannel: is deadLetterChannel meant\?/,
     ],
-    ['- errorHandler: {jtaTransactionErrorHandler: {}}', /jtaTransactionErrorHandler needs a transaction manager/],
+    [
+      '- errorHandler: {jtaTransactionErrorHandler: {}}',
+      /jtaTransactionErrorHandler is not run: there is no transaction manager/,
+    ],
     [
       '- beans: [{name: a, type: org.apache.camel.processor.aggregate.jdbc.JdbcAggregationRepository}]',
       /comes with a later version/,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { componentPath, elementNames, elementType, LANGUAGES, STEPS } from '../../../src/eip/model/dsl.js';
+import { readYaml } from '../../../src/eip/model/read-routes.js';
 import { refusalOf } from '../../../src/eip/model/refusal.js';
 import { RUN_DATA_FORMATS, RUN_ERROR_HANDLERS, RUN_LANGUAGES, RUN_STEPS } from '../../../src/eip/model/what-runs.js';
 import { PATTERNS } from '../../../src/eip/pattern/patterns.js';
@@ -62,5 +64,12 @@ describe('the language of routes', () => {
     assert.deepEqual(elementType('Log').text, 'message');
     assert.equal(componentPath('timer'), 'timerName');
     assert.equal(componentPath('nope'), undefined);
+  });
+
+  it('is as its page shows it', () => {
+    const [, example = ''] = /```yaml\n(.*?)```/s.exec(readFileSync('docs/routes.md', 'utf8')) ?? [];
+    const { file, errors } = readYaml(example);
+    assert.deepEqual(errors, []);
+    assert.equal(file?.routes[0]?.id, 'orders');
   });
 });
