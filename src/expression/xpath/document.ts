@@ -33,16 +33,20 @@ function parsed(text: string): Document {
 
 /** Before the first element there are blanks, comments and processing instructions alone, unless there is a DTD. */
 function hasDoctype(text: string): boolean {
-  const piece = /\s+|<\?|<!--|<!DOCTYPE/iy;
-  for (let found = piece.exec(text)?.[0]; found !== undefined; found = piece.exec(text)?.[0]) {
-    if (found.length === '<!DOCTYPE'.length && found.startsWith('<')) return true;
-    const close = found === '<?' ? '?>' : found === '<!--' ? '-->' : undefined;
-    if (close === undefined) continue;
-    const end = text.indexOf(close, piece.lastIndex);
-    if (end < 0) return false;
-    piece.lastIndex = end + close.length;
+  let at = 0;
+  for (let end = endOfMisc(text, at); end > at; end = endOfMisc(text, at)) at = end;
+  return /^<!DOCTYPE/i.test(text.slice(at, at + 9));
+}
+
+/** Where what stands at `at` ends, if it is blank, a comment or an instruction; else `at`. */
+function endOfMisc(text: string, at: number): number {
+  for (const [open, close] of [
+    ['<?', '?>'],
+    ['<!--', '-->'],
+  ] as const) {
+    if (text.startsWith(open, at)) return text.indexOf(close, at) + close.length;
   }
-  return false;
+  return /\s/.test(text[at] ?? '') ? at + 1 : at;
 }
 
 function depthOf(document: Document): number {
