@@ -1,6 +1,7 @@
 export { type BeanParts, type BeanTarget, beanCall, method, ref } from './bean/bean-call.js';
 export { Double } from './exchange/double.js';
 export {
+  type Ending,
   Exchange,
   type ExchangeContext,
   type ExchangeOrigin,

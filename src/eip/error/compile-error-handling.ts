@@ -2,11 +2,11 @@ import type { LogLevel } from '../component/component.js';
 import type { ElementModel } from '../model/route-model.js';
 import { booleanOption, oneOf, refused, requiredText, textOption } from '../pattern/options.js';
 import type { RouteCompiler } from '../pattern/pattern.js';
+import { errorHandlerFor, type RouteScopes, scoped } from '../scoped/scopes.js';
 import { beanStep } from './bean-step.js';
 import type { DeadLetter, ErrorHandling } from './error-handling.js';
 import { exceptionClasses, exceptionPolicy, originalOf, type PolicyKey } from './exception-policy.js';
 import { NO_REDELIVERY, redeliveryPolicyOf } from './redelivery-policy.js';
-import { errorHandlerFor, type RouteScopes, scoped } from './scopes.js';
 
 const DEFAULT = 'defaultErrorHandler';
 const DEAD_LETTER = 'deadLetterChannel';

@@ -6,6 +6,7 @@ import type { RouteCompiler } from '../pattern/pattern.js';
 import { beanStep } from './bean-step.js';
 import { causesOf } from './failures.js';
 import { distanceTo, isKnownException, similarExceptions } from './java-exceptions.js';
+import { askForOriginals } from './original-message.js';
 import { NO_REDELIVERY, type PolicyChange, redeliveryPolicyOf } from './redelivery-policy.js';
 
 /** What an `onException` does with failures of its classes. */
@@ -85,6 +86,7 @@ export function originalOf(route: RouteCompiler, model: ElementModel): Original 
   const isMessage = booleanOption(route, model, 'useOriginalMessage', false);
   const isBody = booleanOption(route, model, 'useOriginalBody', false);
   if (isMessage && isBody) throw refused(model, 'useOriginalMessage and useOriginalBody cannot both be set');
+  if (isMessage || isBody) askForOriginals(route);
   if (isMessage) return 'message';
   return isBody ? 'body' : undefined;
 }

@@ -1,7 +1,6 @@
 import type { Exchange } from '../../expression/index.js';
 import type { Step } from '../flow/outcome.js';
 import type { RouteCompiler } from '../pattern/pattern.js';
-import type { ErrorHandling } from './error-handling.js';
 
 /** Whether exchanges of a context keep the message with which they begin: so as soon as one of its routes asks for that. */
 interface Originals {
@@ -11,11 +10,14 @@ interface Originals {
 const originalsOf = (route: RouteCompiler): Originals =>
   route.context.shared('originals', () => ({ areKept: false }) as Originals);
 
+/** From now on exchanges of the context keep their first message. */
+export function askForOriginals(route: RouteCompiler): void {
+  originalsOf(route).areKept = true;
+}
+
 /** The steps of a route, where an exchange that begins there keeps its message for whoever asks for the original one. */
-export function withOriginal(steps: Step, route: RouteCompiler, handling: ErrorHandling | undefined): Step {
+export function withOriginal(steps: Step, route: RouteCompiler): Step {
   const originals = originalsOf(route);
-  const { keys = [], original } = handling ?? {};
-  if (original !== undefined || keys.some(({ policy }) => policy.original !== undefined)) originals.areKept = true;
   return (exchange) => {
     if (originals.areKept && exchange.original === undefined) keepOriginal(exchange);
     return steps(exchange);

@@ -1,5 +1,7 @@
 import type { Exchange } from '../../expression/index.js';
+import { keepOriginal } from '../error/original-message.js';
 import { after, attempt, type Outcome, type Step } from '../flow/outcome.js';
+import { endOf } from '../flow/unit-of-work.js';
 
 /** Of a branch: the id of the exchange that it is a branch of. */
 const CORRELATION_ID = 'CamelCorrelationId';
@@ -8,20 +10,20 @@ const CORRELATION_ID = 'CamelCorrelationId';
 export function correlatedCopy(exchange: Exchange): Exchange {
   const copy = exchange.copy();
   copy.properties.set(CORRELATION_ID, exchange.id);
+  if (exchange.original !== undefined) keepOriginal(copy);
   return copy;
 }
 
-/** Takes a branch through a step. What fails is the branch's `exception`, and not thrown. */
+/** Takes a branch through a step, to its end. What fails is the branch's `exception`, and not thrown. */
 export function taken(branch: Exchange, step: Step): Outcome {
   let outcome: Outcome;
   try {
     outcome = step(branch);
   } catch (thrown) {
     branch.exception = thrown;
+    return over(branch);
   }
-  if (outcome !== undefined) return settled(branch, outcome);
-  branch.end(branch.exception !== undefined);
-  return undefined;
+  return outcome === undefined ? over(branch) : settled(branch, outcome);
 }
 
 const settled = (branch: Exchange, waited: Outcome): Outcome =>
@@ -33,11 +35,16 @@ const settled = (branch: Exchange, waited: Outcome): Outcome =>
         return undefined;
       },
     ),
-    () => {
-      branch.end(branch.exception !== undefined);
-      return undefined;
-    },
+    () => over(branch),
   );
+
+/** What is to be done at the end of the branch. What fails of it keeps neither the branch nor the exchange. */
+function over(branch: Exchange): Outcome {
+  if (branch.endings === undefined) return undefined;
+  return after(endOf(branch, 'before', nothing), () => endOf(branch, 'behind', nothing));
+}
+
+const nothing = () => undefined;
 
 /**
  * What a branch made of its copy is the exchange's own from now on: message, properties and variables, and whether it was stopped. What failed is thrown, and

@@ -10,11 +10,13 @@ import { errorHandlingOf } from '../error/compile-error-handling.js';
 import type { ErrorHandling } from '../error/error-handling.js';
 import { guarded, handlesErrors } from '../error/guarded.js';
 import { withOriginal } from '../error/original-message.js';
-import type { RouteScopes } from '../error/scopes.js';
 import { type Flow, pipeline } from '../flow/flow.js';
 import type { Step } from '../flow/outcome.js';
 import type { ElementModel, Options, RouteModel, StepModel } from '../model/route-model.js';
 import type { Channel, Kept, Pattern, RouteCompiler } from '../pattern/pattern.js';
+import { type Diversion, diversionOf, type Interception, interceptFrom, interceptionOf } from '../scoped/intercept.js';
+import { withCompletions } from '../scoped/on-completion.js';
+import type { RouteScopes } from '../scoped/scopes.js';
 
 /** What compiles routes of a context have in common. */
 export interface CompileServices {
@@ -38,10 +40,18 @@ export interface CompiledRoute {
 
 /** A route's steps as one. What failed, and nobody handled, is thrown. @throws ExchangeFailure where the model is wrong, with line and step */
 export function compileRoute(model: RouteModel, services: CompileServices, scopes: RouteScopes): Step {
-  const plain = new Compiler(model, services, (step, { id }) => located(step, id));
+  const bare = new Compiler(model, services, { channel: (step, { id }) => located(step, id) });
+  const plain = bare.with({ diversion: diversionOf(bare, scopes) });
   const handling = errorHandlingOf(plain, scopes);
-  const route = handling === undefined ? plain : plain.within((step, it) => guardedStep(step, it, handling));
-  return withOriginal(route.block(model.steps), route, handling);
+  const guard: Channel = (step, it) =>
+    handling === undefined ? located(step, it.id) : guardedStep(step, it, handling);
+  const handled = plain.with({ channel: guard });
+  const before = interceptFrom(handled, scopes, services.endpoint(model.from.uri, model.from.parameters));
+  const interception = interceptionOf(handled, scopes, (outer) => handled.with({ interception: outer }));
+  const route = handled.with({ interception });
+  const steps = withCompletions(route.block(model.steps), route, scopes);
+  const first = before.map((it) => guard(it.step, it.model));
+  return withOriginal(pipeline([...first, steps], route.flow), route);
 }
 
 /** Steps with an error handling of their own are not within the route's. */
@@ -55,15 +65,23 @@ const located =
     return step(exchange);
   };
 
+/** What stands around the steps of a route, from the outside in. */
+interface Around {
+  readonly channel: Channel;
+  readonly interception?: Interception | undefined;
+  /** What stands around sending to an endpoint. */
+  readonly diversion?: Diversion | undefined;
+}
+
 class Compiler implements RouteCompiler {
   readonly model: RouteModel;
   readonly #services: CompileServices;
-  readonly #channel: Channel;
+  readonly #around: Around;
 
-  constructor(model: RouteModel, services: CompileServices, channel: Channel) {
+  constructor(model: RouteModel, services: CompileServices, around: Around) {
     this.model = model;
     this.#services = services;
-    this.#channel = channel;
+    this.#around = around;
   }
 
   get context(): ComponentContext {
@@ -75,14 +93,20 @@ class Compiler implements RouteCompiler {
   }
 
   block(steps: readonly StepModel[]): Step {
+    const { channel, interception } = this.#around;
+    const intercepted = (model: StepModel) => interception?.(this.#step(model), model) ?? this.#step(model);
     return pipeline(
-      steps.map((step) => this.#channel(this.#step(step), step)),
+      steps.map((model) => channel(intercepted(model), model)),
       this.flow,
     );
   }
 
+  with(around: Partial<Around>): Compiler {
+    return new Compiler(this.model, this.#services, { ...this.#around, ...around });
+  }
+
   within(channel: Channel): RouteCompiler {
-    return new Compiler(this.model, this.#services, channel);
+    return this.with({ channel });
   }
 
   unguarded(): RouteCompiler {
@@ -129,10 +153,11 @@ class Compiler implements RouteCompiler {
       throw new ExchangeFailure('java.lang.UnsupportedOperationException', `${endpoint.uri} takes no messages`);
     const send = endpoint.producer();
     const { uri: address } = endpoint;
-    return (exchange) => {
+    const sending: Step = (exchange) => {
       exchange.toEndpoint = address;
       return send(exchange);
     };
+    return this.#around.diversion?.(sending, endpoint) ?? sending;
   }
 
   #expression(element: ElementModel, option: string) {

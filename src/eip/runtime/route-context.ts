@@ -42,7 +42,9 @@ export class RouteContext implements ComponentContext, ExchangeContext {
   constructor(options: RouteContextOptions) {
     this.#options = options;
     this.#host = { ...NO_HOST, ...options.host };
-    this.runner = new Runner(options.time);
+    this.runner = new Runner(options.time, (thrown, exchange) =>
+      this.log('WARN', exchange.routeId, `at the end of exchange ${exchange.id}: ${String(thrown)}`, exchange),
+    );
   }
 
   get name(): string {

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../expression/index.js';
 import type { Flow } from '../flow/flow.js';
-import type { Outcome, Step, Wait } from '../flow/outcome.js';
+import { after, type Outcome, type Step, type Wait } from '../flow/outcome.js';
+import { endOf } from '../flow/unit-of-work.js';
 import type { StuckExchange } from '../route-port.js';
 
 /** The clock, timers and turns of the event loop. */
@@ -36,10 +37,13 @@ interface Kept extends Held {
 export class Runner implements Flow {
   readonly #time: RunnerTime;
   readonly #held = new Set<Kept>();
+  readonly #failed: (thrown: unknown, exchange: Exchange) => void;
   #sliceEnd = 0;
 
-  constructor(time: RunnerTime) {
+  /** `failed`: told of what failed at the end of an exchange, where nothing can be done about it any more. */
+  constructor(time: RunnerTime, failed: (thrown: unknown, exchange: Exchange) => void) {
     this.#time = time;
+    this.#failed = failed;
   }
 
   /** Exchanges that wait. */
@@ -88,13 +92,28 @@ export class Runner implements Flow {
     try {
       outcome = work();
     } catch (thrown) {
-      run.exchange.end(true);
-      run.ended(thrown ?? new Error('nothing was thrown'));
+      this.#ended(run, thrown ?? new Error('nothing was thrown'));
       return;
     }
-    if (outcome !== undefined) return this.#await(run, outcome);
-    run.exchange.end(false);
-    run.ended();
+    if (outcome === undefined) this.#ended(run);
+    else this.#await(run, outcome);
+  }
+
+  /** Does what the exchange has to do at its end, and tells of it. */
+  #ended(run: Run, thrown?: unknown): void {
+    const { exchange } = run;
+    if (exchange.endings === undefined || run.isOver === true) {
+      run.ended(thrown);
+      return;
+    }
+    if (thrown !== undefined) exchange.exception = thrown;
+    const failed = (another: unknown) => this.#failed(another, exchange);
+    this.#go({ exchange, ended: () => {}, freed: run.freed, isOver: true }, () =>
+      after(endOf(exchange, 'before', failed), () => {
+        run.ended(thrown);
+        return endOf(exchange, 'behind', failed);
+      }),
+    );
   }
 
   #await(run: Run, { wait, resume, fail }: NonNullable<Outcome>): void {
@@ -134,4 +153,6 @@ interface Run {
   readonly exchange: Exchange;
   readonly ended: (thrown?: unknown) => void;
   readonly freed: (() => void) | undefined;
+  /** Its end has come: what is done then is on its way. */
+  readonly isOver?: boolean;
 }

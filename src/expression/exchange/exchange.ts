@@ -30,6 +30,13 @@ export interface ExchangeOrigin {
   readonly endpointUri: string;
 }
 
+/** What is done at the end of an exchange, when its `exception` says whether it failed. Gives what must be waited for: an outcome of a step, or nothing. */
+export interface Ending {
+  readonly run: (exchange: Exchange) => object | undefined;
+  /** It is done behind all others, when the consumer has its answer. */
+  readonly isLast?: boolean;
+}
+
 /** One message on its way through routes (Camel's Exchange, with its message in it). Steps change it in place. */
 export class Exchange {
   readonly context: ExchangeContext;
@@ -55,13 +62,14 @@ export class Exchange {
   rollback: 'all' | 'last' | undefined;
   /** The URI of the endpoint that it was last sent to. */
   toEndpoint: string | undefined;
+  /** What is to be done when it is over, the latest first. `undefined`: nothing. */
+  endings: Ending[] | undefined;
   /** The message with which it began, where a route of its context asks for that when something fails. */
   original: { readonly body: unknown; readonly headers: Headers } | undefined;
   /** The route and step where it is now: of the innermost route, where routes call each other. */
   routeId: string;
   stepId: string | undefined;
   #id: string | undefined;
-  #atEnd: ((isFailed: boolean) => void)[] | undefined;
 
   constructor(context: ExchangeContext, origin: ExchangeOrigin, options: Partial<ExchangeParts> = {}) {
     this.context = context;
@@ -77,9 +85,9 @@ export class Exchange {
     this.rollback = undefined;
     this.toEndpoint = undefined;
     this.original = undefined;
+    this.endings = undefined;
     this.stepId = undefined;
     this.#id = options.id;
-    this.#atEnd = undefined;
   }
 
   /** Its id: made when first asked for. */
@@ -88,18 +96,20 @@ export class Exchange {
     return this.#id;
   }
 
-  /** Calls `work` when it is through with everything. What was asked for last is done first. */
-  whenEnded(work: (isFailed: boolean) => void): void {
-    if (this.#atEnd === undefined) this.#atEnd = [work];
-    else this.#atEnd.push(work);
+  /** Has something done when the exchange is over, be it that it failed. What was asked for later is done first. */
+  atEnd(ending: Ending): void {
+    if (this.endings === undefined) this.endings = [ending];
+    else this.endings.push(ending);
   }
 
-  /** It is through with everything: what whoever began it tells. */
-  end(isFailed: boolean): void {
-    const works = this.#atEnd;
-    if (works === undefined) return;
-    this.#atEnd = undefined;
-    for (const work of works.reverse()) work(isFailed);
+  /** As `atEnd`, where nothing is waited for. */
+  whenEnded(work: (isFailed: boolean) => void): void {
+    this.atEnd({
+      run: ({ exception }) => {
+        work(exception !== undefined);
+        return undefined;
+      },
+    });
   }
 
   /** One more exchange with the same message, for a branch that goes on by itself. It has an id of its own, and neither failure nor stop. */

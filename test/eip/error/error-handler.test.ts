@@ -145,6 +145,19 @@ describe('the error handler', () => {
     }
   });
 
+  it('sends a branch of a split there as that began, and the split goes on', async () => {
+    const tested = await routes(`
+- errorHandler: { deadLetterChannel: { deadLetterUri: "mock:dead", useOriginalMessage: true } }
+- from:
+    uri: direct:in
+    steps:
+      - split: { simple: "\${body}", steps: [ { setBody: { constant: changed } }, { throwException: { exceptionType: ${ILLEGAL}, message: boom } } ] }
+      - to: { uri: "mock:behind" }
+`);
+    await tested.send('direct:in', ['a', 'b']);
+    assert.deepEqual(tested.bodies('dead'), ['a', 'b']);
+  });
+
   it('handles what fails in the dead letter channel, too, unless it is told not to', async () => {
     const yaml = (option: string) => `
 - errorHandler: { deadLetterChannel: { deadLetterUri: "outside:dead"${option} } }

@@ -1,4 +1,5 @@
 import { type Exchange, ExchangeFailure, type ExchangePattern } from '../../../expression/index.js';
+import { handOver } from '../../flow/unit-of-work.js';
 import type { ComponentContext, Consumer, Intake } from '../component.js';
 import type { Entry, Queue, Taker } from './queue.js';
 
@@ -120,9 +121,12 @@ export class SedaConsumer implements Consumer, Taker {
   }
 
   /** The message as an exchange of this route. */
-  accepted({ pattern, body, headers, properties, variables }: Exchange): Exchange {
+  accepted(exchange: Exchange): Exchange {
+    const { pattern, body, headers, properties, variables } = exchange;
     const own = this.#options.pattern as ExchangePattern | undefined;
     const parts = { body, headers: headers.copy(), properties: new Map(properties), variables: new Map(variables) };
-    return this.#intake.exchange({ ...parts, pattern: own ?? pattern });
+    const accepted = this.#intake.exchange({ ...parts, pattern: own ?? pattern });
+    handOver(exchange, accepted);
+    return accepted;
   }
 }

@@ -1,5 +1,6 @@
 import { type Exchange, ExchangeFailure } from '../../../expression/index.js';
-import { after, type Outcome, type Step, untilSignal } from '../../flow/outcome.js';
+import { after, attempt, type Outcome, type Step, untilSignal } from '../../flow/outcome.js';
+import { handOver } from '../../flow/unit-of-work.js';
 import type { ComponentContext, EndpointAddress } from '../component.js';
 import type { Entry, Queue } from './queue.js';
 
@@ -18,9 +19,22 @@ export function sedaProducer(
     if (queue.takers.size === 0 && discardIfNoConsumers === true) return undefined;
     const copy = correlated(exchange);
     const isAnswered = waits === 'Always' || (waits === 'IfReplyExpected' && exchange.pattern === 'InOut');
-    if (!isAnswered) return put({ exchange: copy });
+    if (!isAnswered) return handedOver(exchange, copy, put);
     return answered(exchange, copy, { uri, queue, timeout, put, context });
   };
+}
+
+/** Nobody waits for the copy: what is to be done at the end of the exchange is done at the end of that. */
+function handedOver(exchange: Exchange, copy: Exchange, put: (entry: Entry) => Outcome): Outcome {
+  if (exchange.endings === undefined) return put({ exchange: copy });
+  handOver(exchange, copy);
+  return attempt(
+    () => put({ exchange: copy }),
+    (thrown) => {
+      handOver(copy, exchange);
+      throw thrown;
+    },
+  );
 }
 
 function correlated(exchange: Exchange): Exchange {
