@@ -1,0 +1,57 @@
+import { newSeed } from '../../../shared/ids.js';
+import { log } from '../../../shared/log.js';
+import { workerThread } from '../../../shared/thread.js';
+import { systemTime } from '../../../shared/time.js';
+import type { LogLevel } from '../../component/component.js';
+import type { OpenRuntime } from '../../route-port.js';
+import type { LogLine } from './messages.js';
+import { ThreadedRuntime } from './threaded-runtime.js';
+
+export interface RouteThreadsOptions {
+  /** The domain clock. */
+  readonly now: () => number;
+  /** Whether that clock stands until it is set. */
+  readonly isVirtual: boolean;
+  /** What `{{…}}` stands for in a workspace, by key. */
+  readonly properties: (workspace: string) => Readonly<Record<string, string>>;
+  /** How much memory the routes of one workspace may take, in MB. */
+  readonly memoryMb: number;
+}
+
+/** Runs the routes of each workspace in a thread of their own. */
+export function routeThreads({ now, isVirtual, properties, memoryMb }: RouteThreadsOptions): OpenRuntime {
+  const module = new URL('./route-thread.js', import.meta.url);
+  return ({ workspace }, told) =>
+    new ThreadedRuntime({
+      thread: (data) =>
+        workerThread(module, {
+          data,
+          name: `millrace-routes-${workspace}`,
+          resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+          ended: 'it ended by itself',
+        }),
+      begin: () => ({
+        name: workspace,
+        seed: newSeed().slice(0, 12),
+        virtualNow: isVirtual ? now() : null,
+        properties: properties(workspace),
+      }),
+      told,
+      log: (line) => tell(workspace, line),
+      now,
+      time: systemTime,
+    });
+}
+
+const METHODS: Readonly<Record<Exclude<LogLevel, 'OFF'>, 'trace' | 'debug' | 'info' | 'warn' | 'error'>> = {
+  TRACE: 'trace',
+  DEBUG: 'debug',
+  INFO: 'info',
+  WARN: 'warn',
+  ERROR: 'error',
+};
+
+function tell(workspace: string, { level, logger, message, exchangeId }: LogLine): void {
+  if (level === 'OFF') return;
+  log[METHODS[level]]({ workspace, logger, ...(exchangeId !== null && { exchangeId }) }, message);
+}
