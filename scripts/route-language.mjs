@@ -103,6 +103,9 @@ for (const { elements, steps } of older) {
   }
 }
 
+// The YAML schema leaves it out; the XML schema has it.
+newest.elements.get('Route').options.set('routeProperty', '@Property*');
+
 const components = Object.values(read(VERSIONS[0], 'camel-catalog-aggregate-components')).map(
   ({ component: { scheme, syntax } }) => {
     const path = syntax.slice(syntax.indexOf(':') + 1).replace(/^\/\//, '');

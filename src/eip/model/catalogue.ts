@@ -68,7 +68,7 @@ Resilience4jConfiguration asynchronous:b=false automaticTransitionFromOpenToHalf
 Resumable description:s disabled:b=false id:s intermittent:b=false loggingLevel:TRACE|DEBUG|INFO|WARN|ERROR|OFF=ERROR note:s resumeStrategy:s!
 Rollback"message description:s disabled:b=false id:s markRollbackOnly:b=false markRollbackOnlyLast:b=false message:s note:s
 RouteConfiguration description:s errorHandler:@ErrorHandler id:s intercept:o* interceptFrom:o* interceptSendToEndpoint:o* note:s onCompletion:o* onException:o* precondition:s
-Route autoStartup:b description:s errorHandler:@ErrorHandler errorHandlerRef:s from:@From! group:s id:s inputType:@InputType logMask:b messageHistory:b nodePrefixId:s note:s outputType:@OutputType precondition:s routeConfigurationId:s routePolicyRef:s shutdownRoute:Default|Defer=Default shutdownRunningTask:CompleteCurrentTaskOnly|CompleteAllTasks=CompleteCurrentTaskOnly startupOrder:n streamCache:b trace:b
+Route autoStartup:b description:s errorHandler:@ErrorHandler errorHandlerRef:s from:@From! group:s id:s inputType:@InputType logMask:b messageHistory:b nodePrefixId:s note:s outputType:@OutputType precondition:s routeConfigurationId:s routePolicyRef:s shutdownRoute:Default|Defer=Default shutdownRunningTask:CompleteCurrentTaskOnly|CompleteAllTasks=CompleteCurrentTaskOnly startupOrder:n streamCache:b trace:b routeProperty:@Property*
 RouteTemplate beans:@BeanFactory* description:s from:@From id:s! note:s parameters:@RouteTemplateParameter* route:@Route
 RouteTemplateParameter defaultValue:s description:s name:s! required:b=false
 RoutingSlip~ allowedSchemes:s cacheSize:n description:s disabled:b=false id:s ignoreInvalidEndpoints:b=false note:s uriDelimiter:s=%2C

@@ -43,7 +43,7 @@ export function writeEndpointUri({ scheme, path, options }: EndpointUri): string
 export function withParameters(uri: string, parameters: Readonly<Record<string, unknown>>, syntax?: string): string {
   const left = { ...parameters };
   let text = uri;
-  if (syntax !== undefined && /^[^:?/]+:?$/.test(uri)) text = `${schemeOf(uri)}:${pathBySyntax(syntax, left)}`;
+  if (syntax !== undefined && /^[^:?/]+$/.test(uri)) text = `${uri}:${pathBySyntax(syntax, left)}`;
   const pairs = Object.entries(left).flatMap(([name, value]) =>
     [value].flat().map((one) => `${encoded(name)}=${written(textOf(one))}`),
   );

@@ -96,16 +96,23 @@ export class ElementReader implements ContentReader {
     const map = this.#mapOf(kind, type, at, written);
     if (map === undefined) return content;
     const said = new Set<string>();
-    for (const written of map.entries) {
-      const entry = { ...written, name: camelName(written.name, (name) => isKnown(type, name)) };
-      const option = type.options.get(entry.name);
-      said.add(entry.name);
-      if (option !== undefined) this.#option(kind, option, entry, content);
-      else if (type.hasExpression && isExpression(entry.name)) this.#ownExpression(kind, entry, content, said);
-      else this.#unknown(kind, type, entry, said);
+    for (const { name: written, ...place } of map.entries) {
+      const name = camelName(written, (known) => isKnown(type, known));
+      if (said.has(name)) this.problems.error(place.at, kind, `expected ${name} once for ${kind}, but found it twice`);
+      said.add(name);
+      this.#entry(kind, type, { name, ...place }, content, said);
     }
     this.#checkWhole(kind, type, at, said);
     return content;
+  }
+
+  #entry(kind: string, type: ElementType, entry: WrittenEntry, content: ElementContent, said: Set<string>): void {
+    const option = type.options.get(entry.name);
+    const refusal = kind === 'route' ? refusalOf('option', entry.name) : undefined;
+    if (refusal !== undefined) this.problems.error(entry.at, kind, refusal);
+    else if (option !== undefined) this.#option(kind, option, entry, content);
+    else if (type.hasExpression && isExpression(entry.name)) this.#ownExpression(kind, entry, content, said);
+    else this.#unknown(kind, type, entry, said);
   }
 
   /** The items of a list. */

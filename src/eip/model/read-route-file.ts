@@ -100,16 +100,9 @@ class FileReader {
     const place = this.#name === undefined ? `route${number}` : `${this.#name}-${number}`;
     const own = without(value, ['from', 'steps', ...SCOPED]);
     const { options } = this.#elements.content('route', ROUTE_OPTIONS(), at, own);
-    const from = fieldOf(value, 'from');
-    const steps = fieldOf(value, 'steps');
+    const from = withSteps(fieldOf(value, 'from'), fieldOf(value, 'steps'));
     if (from === undefined && own.type === 'map')
       this.#problems.error(at, 'route', 'expected from for route, but found none');
-    if (steps !== undefined)
-      this.#problems.error(
-        steps.at,
-        'route',
-        'expected the steps of a route within its from, but found them beside it',
-      );
     const { id, ...others } = options;
     if (id === undefined && !isTemplate)
       this.#problems.warn(at, 'route', `expected an id for route, but found none: it is called ${place}`);
@@ -264,3 +257,9 @@ const routeAround = (from: Written, at: Position): WrittenMap => ({
   at,
   entries: [{ name: 'from', at, value: from }],
 });
+
+/** A from whose steps stand beside it, as editors write it. */
+const withSteps = (from: WrittenEntry | undefined, steps: WrittenEntry | undefined): WrittenEntry | undefined =>
+  from?.value.type === 'map' && steps !== undefined
+    ? { ...from, value: { ...from.value, entries: [...from.value.entries, steps] } }
+    : from;

@@ -54,30 +54,33 @@ function topOf(name: string, value: Plain): Xml[] {
 }
 
 function configurationOf(plain: PlainMap): Xml {
-  const { attributes, children } = scopedOf(plain);
-  return { name: 'routeConfiguration', attributes, children };
+  const { scoped, others } = scopedOf(plain);
+  const { attributes } = elementOf('routeConfiguration', elementType('RouteConfiguration'), others);
+  return { name: 'routeConfiguration', attributes, children: scoped };
 }
 
-/** What holds for routes are elements; all else are attributes. */
-function scopedOf(plain: PlainMap): { attributes: Xml['attributes']; children: Xml[] } {
-  const attributes: Xml['attributes'] = [];
-  const children: Xml[] = [];
+/** What holds for routes, apart from all else. */
+function scopedOf(plain: PlainMap): { readonly scoped: Xml[]; readonly others: PlainMap } {
+  const scoped: Xml[] = [];
+  const others: Record<string, Plain> = {};
   for (const [name, value] of Object.entries(plain)) {
     const type = TOPS[name];
-    if (type === undefined) attributes.push([name, String(value)]);
-    else if (name === 'errorHandler') children.push(elementOf(name, elementType(type), value as PlainMap));
+    if (type === undefined) others[name] = value;
+    else if (name === 'errorHandler') scoped.push(elementOf(name, elementType(type), value as PlainMap));
     else
       for (const item of value as readonly PlainMap[])
-        children.push(elementOf(name, elementType(type), item[name] as PlainMap));
+        scoped.push(elementOf(name, elementType(type), item[name] as PlainMap));
   }
-  return { attributes, children };
+  return { scoped, others };
 }
 
 function routeOf({ from, ...plain }: PlainMap): Xml {
   const { steps = [], ...input } = from as PlainMap;
-  const { attributes, children } = scopedOf(plain);
+  const { scoped, others } = scopedOf(plain);
+  const { attributes, children } = elementOf('route', elementType('Route'), others);
   const begin = elementOf('from', elementType('From'), input);
-  return { name: 'route', attributes, children: [...children, begin, ...(steps as readonly PlainMap[]).map(stepOf)] };
+  const behind = (steps as readonly PlainMap[]).map(stepOf);
+  return { name: 'route', attributes, children: [...children, ...scoped, begin, ...behind] };
 }
 
 function stepOf(plain: PlainMap): Xml {

@@ -85,24 +85,25 @@ const formatOf = (name: string): ElementType =>
 
 /** A route: what begins it, and its steps, stand beside each other. */
 function routeOf(node: XmlNode): WrittenMap {
+  const { options } = elementType('Route');
   const from = node.children.find(({ name }) => name === 'from');
   const others = node.children.filter((child) => child !== from);
-  const scoped = others.filter(({ name }) => SCOPED[name] !== undefined);
-  const options = others.filter(({ name }) => ROUTE_ELEMENTS.includes(name));
-  const steps = others.filter((child) => !scoped.includes(child) && !options.includes(child));
-  const entries = [...attributesOf(node), ...strayText(node), ...gathered(scoped.flatMap((child) => scopedOf(child)))];
-  for (const child of options)
-    entries.push(
-      entryOf(child, elementOf(child, elementType(child.name === 'inputType' ? 'InputType' : 'OutputType'))),
-    );
+  const entries = [...attributesOf(node), ...strayText(node)];
+  const own: WrittenEntry[] = [];
+  const steps: XmlNode[] = [];
+  for (const child of others) {
+    const option = options.get(child.name);
+    if (SCOPED[child.name] !== undefined) own.push(...scopedOf(child));
+    else if (option?.kind === 'element') own.push(entryOf(child, nestedOf(child, option)));
+    else steps.push(child);
+  }
+  entries.push(...gathered(own));
   if (from !== undefined) {
     const list = { name: 'steps', at: from.at, value: stepsOf(node, steps) };
     entries.push(entryOf(from, mapOf(from, [...attributesOf(from), list])));
   }
   return mapOf(node, entries);
 }
-
-const ROUTE_ELEMENTS = ['inputType', 'outputType'];
 
 function scopedOf(node: XmlNode): WrittenEntry[] {
   const type = SCOPED[node.name];
@@ -175,11 +176,12 @@ function beanOf(node: XmlNode): WrittenMap {
 
 /** Names and values: `<properties><property key value/></properties>`, `<constructors><constructor index value/></constructors>`. */
 function anyOf(node: XmlNode): WrittenMap {
-  const entries = node.children.map((child): WrittenEntry => {
+  const entries = node.children.map((child, place): WrittenEntry => {
     const attribute = (name: string) => child.attributes.find((it) => it.name === name)?.value;
+    const key = attribute('key') ?? attribute('index') ?? (child.name === 'constructor' ? String(place) : child.name);
     const inner = child.children.find(({ name }) => name === 'properties');
     const value = inner === undefined ? scalar(attribute('value') ?? child.text, child) : anyOf(inner);
-    return { name: attribute('key') ?? attribute('index') ?? child.name, at: child.at, value };
+    return { name: key, at: child.at, value };
   });
   return mapOf(node, entries);
 }

@@ -67,7 +67,7 @@ describe('routes in XML', () => {
     [
       'what holds for routes',
       `<camel>
-  <bean name="b" type="#class:a.B"><properties><property key="c"><properties><property key="d" value="1"/></properties></property></properties></bean>
+  <bean name="b" type="#class:a.B"><properties><property key="c"><properties><property key="d" value="1"/></properties></property></properties><constructors><constructor value="x"/><constructor value="y"/></constructors></bean>
   <routeConfigurations>
     <routeConfiguration id="quiet">
       <errorHandler><deadLetterChannel deadLetterUri="mock:dead"><redeliveryPolicy maximumRedeliveries="3"/></deadLetterChannel></errorHandler>
@@ -78,7 +78,7 @@ describe('routes in XML', () => {
   <rests><rest path="/a"><get path="/b"><param name="c" type="query"/><to uri="direct:b"/></get><get path="/d"><to uri="direct:d"/></get></rest></rests>
 </camel>`,
       `
-- beans: [{ name: b, type: "#class:a.B", properties: { c: { d: "1" } } }]
+- beans: [{ name: b, type: "#class:a.B", properties: { c: { d: "1" } }, constructors: { "0": x, "1": y } }]
 - routeConfiguration:
     id: quiet
     errorHandler: { deadLetterChannel: { deadLetterUri: mock:dead, redeliveryPolicy: { maximumRedeliveries: 3 } } }

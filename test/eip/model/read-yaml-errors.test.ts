@@ -75,10 +75,11 @@ describe('routes in YAML that are wrong', () => {
     ['- rout: {}', /^1:3 rout: expected route, .*, but found rout: is route meant\?$/],
     ['- sslContextParameters: {}', /sslContextParameters comes with a later version/],
     ['- route: {durable: true, from: {uri: direct:a, steps: []}}', /durable comes with a later version/],
+    ['- route: {inputType: {urn: a}, from: {uri: direct:a, steps: []}}', /inputType comes with a later version/],
     ['- route: {id: a}', /expected from for route, but found none/],
     [
       '- route: {from: {uri: direct:a, steps: []}, steps: []}',
-      /1:45 route: expected the steps of a route within its from/,
+      /1:45 from: expected steps once for from, but found it twice/,
     ],
     ['- from: {steps: []}', /expected uri for from/],
     [

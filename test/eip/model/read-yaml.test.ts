@@ -255,6 +255,14 @@ spec:
     assert.equal(integration.routes.length, 1);
   });
 
+  it('may have their steps beside their beginning', () => {
+    const route = routeOf('- route: {from: {uri: direct:a}, steps: [{to: mock:a}]}');
+    assert.deepEqual(
+      route.steps.map(({ id }) => id),
+      ['to1'],
+    );
+  });
+
   it('may repeat what an anchor names', () =>
     assert.deepEqual(
       stepsOf('- to: &there {uri: mock:a}\n- to: *there').map(({ options }) => options.uri),

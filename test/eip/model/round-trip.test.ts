@@ -30,6 +30,7 @@ const EVERYTHING = `
 - templatedRoute: { routeTemplateRef: tick, routeId: one, parameters: [{ name: name, value: n }] }
 - route:
     id: r
+    routeProperty: [{ key: a, value: b }]
     errorHandler: { refErrorHandler: { ref: e } }
     from:
       uri: direct:a
