@@ -1,6 +1,7 @@
 import { aggregate } from './aggregate.js';
 import { block } from './block.js';
 import { choice } from './choice.js';
+import { circuitBreaker } from './circuit-breaker.js';
 import { delay } from './delay.js';
 import { doTry } from './do-try.js';
 import { enrich } from './enrich.js';
@@ -33,6 +34,7 @@ import { wireTap } from './wire-tap.js';
 export const PATTERNS: Readonly<Record<string, Pattern>> = {
   aggregate,
   choice,
+  circuitBreaker,
   doTry,
   filter,
   rollback,
