@@ -27,6 +27,7 @@ import { stop } from './stop.js';
 import { throwException } from './throw-exception.js';
 import { to } from './to.js';
 import { toD } from './to-d.js';
+import { transacted } from './transacted.js';
 import { validate } from './validate.js';
 import { wireTap } from './wire-tap.js';
 
@@ -68,6 +69,7 @@ export const PATTERNS: Readonly<Record<string, Pattern>> = {
   throwException,
   to,
   toD,
+  transacted,
   transform: setBody,
   validate,
   wireTap,
