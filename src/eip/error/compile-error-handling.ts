@@ -1,4 +1,5 @@
 import type { LogLevel } from '../component/component.js';
+import { after, attempt, type Step } from '../flow/outcome.js';
 import type { ElementModel } from '../model/route-model.js';
 import { booleanOption, oneOf, refused, requiredText, textOption } from '../pattern/options.js';
 import type { RouteCompiler } from '../pattern/pattern.js';
@@ -7,6 +8,7 @@ import { beanStep } from './bean-step.js';
 import type { DeadLetter, ErrorHandling } from './error-handling.js';
 import { exceptionClasses, exceptionPolicy, originalOf, type PolicyKey } from './exception-policy.js';
 import { NO_REDELIVERY, redeliveryPolicyOf } from './redelivery-policy.js';
+import { stoppingOf } from './stopping.js';
 
 const DEFAULT = 'defaultErrorHandler';
 const DEAD_LETTER = 'deadLetterChannel';
@@ -32,6 +34,7 @@ export function errorHandlingOf(plain: RouteCompiler, scopes: RouteScopes): Erro
   const logger = element.kind === DEAD_LETTER ? 'DeadLetterChannel' : 'DefaultErrorHandler';
   return {
     ...{ context: plain.context, keys, redelivery, mayRedeliver, isPlain, retryWhile, deadLetter, onPrepareFailure },
+    stopping: stoppingOf(plain),
     original: originalOf(plain, element),
     onRedelivery: beanStep(plain, element, 'onRedeliveryRef'),
     onExceptionOccurred: beanStep(plain, element, 'onExceptionOccurredRef'),
@@ -67,10 +70,30 @@ function policyKeys(route: RouteCompiler, scopes: RouteScopes): PolicyKey[] {
 
 function deadLetterOf(route: RouteCompiler, element: ElementModel): DeadLetter {
   const uri = requiredText(route, element, 'deadLetterUri');
-  const send = route.producer(uri);
+  const send = fireAndForget(route.producer(uri));
   const handlesNewFailure = booleanOption(route, element, 'deadLetterHandleNewException', true);
   return { uri: route.endpoint(uri).uri, send, handlesNewFailure };
 }
+
+/** Nobody waits for an answer of the dead letter channel. */
+const fireAndForget =
+  (send: Step): Step =>
+  (exchange) => {
+    const { pattern } = exchange;
+    exchange.pattern = 'InOnly';
+    const restored = () => {
+      exchange.pattern = pattern;
+      return undefined;
+    };
+    const sent = attempt(
+      () => send(exchange),
+      (thrown) => {
+        restored();
+        throw thrown;
+      },
+    );
+    return after(sent, restored);
+  };
 
 /** `retryWhileRef`: a bean that says of an exchange whether its step is tried again. */
 function predicateBean(route: RouteCompiler, element: ElementModel) {

@@ -1,5 +1,5 @@
-import type { Exchange, Headers, Predicate } from '../../expression/index.js';
-import { after, attempt, evaluated, type Outcome, type Step, untilInstant } from '../flow/outcome.js';
+import { type Exchange, ExchangeFailure, type Headers, type Predicate } from '../../expression/index.js';
+import { after, attempt, evaluated, type Outcome, type Step, untilInstant, untilSignal } from '../flow/outcome.js';
 import type { ErrorHandling } from './error-handling.js';
 import { type ExceptionPolicy, type Original, withPolicy } from './exception-policy.js';
 import { isCircular, underFallback } from './failure-block.js';
@@ -89,7 +89,7 @@ export class Delivery {
       if (exchange.rollback !== undefined || this.#message === undefined) return this.#exhausted(thrown);
       const { maximumRedeliveries } = this.#redelivery;
       const more = this.#retryWhile?.(exchange) ?? (maximumRedeliveries < 0 || this.#counter <= maximumRedeliveries);
-      return evaluated(more, (goesOn) => (goesOn === true ? this.#wait() : this.#exhausted(thrown)));
+      return evaluated(more, (goesOn) => (goesOn === true ? this.#wait(thrown) : this.#exhausted(thrown)));
     });
   }
 
@@ -112,7 +112,7 @@ export class Delivery {
     if (maximumRedeliveries > 0) headers.set(MAX_COUNTER, maximumRedeliveries);
   }
 
-  #wait(): Outcome {
+  #wait(thrown: unknown): Outcome {
     const exchange = this.#exchange;
     const { context } = exchange;
     const given = exchange.headers.get('CamelRedeliveryDelay');
@@ -120,7 +120,32 @@ export class Delivery {
       given === undefined || given === null
         ? redeliveryDelay(this.#redelivery, this.#delay, this.#counter, context.random())
         : Number(given);
-    return this.#delay > 0 ? untilInstant(context.now() + this.#delay, () => this.#redeliver()) : this.#redeliver();
+    const { allowRedeliveryWhileStopping } = this.#redelivery;
+    const { stopping } = this.#handling;
+    if (!allowRedeliveryWhileStopping && stopping.isStopping) return this.#exhausted(thrown);
+    if (this.#delay <= 0) return this.#redeliver();
+    const at = context.now() + this.#delay;
+    return allowRedeliveryWhileStopping ? untilInstant(at, () => this.#redeliver()) : this.#waitUntilStopping(at);
+  }
+
+  /** Until an instant, or until the route is to stop: it is given up then. */
+  #waitUntilStopping(at: number): Outcome {
+    const { stopping, context } = this.#handling;
+    const arm = (wake: (isOver: boolean) => void) => {
+      const forget = stopping.whenStopping(() => {
+        cancel();
+        wake(false);
+      });
+      const cancel = context.flow.at(at, () => {
+        forget();
+        wake(true);
+      });
+    };
+    return untilSignal('redelivery', arm, (isOver) => {
+      if (isOver === true) return this.#redeliver();
+      const type = 'java.util.concurrent.RejectedExecutionException';
+      return this.#exhausted(new ExchangeFailure(type, 'Redelivery not allowed while stopping'));
+    });
   }
 
   #redeliver(): Outcome {

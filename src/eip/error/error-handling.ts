@@ -3,6 +3,7 @@ import type { ComponentContext, LogLevel } from '../component/component.js';
 import type { Step } from '../flow/outcome.js';
 import type { Original, PolicyKey } from './exception-policy.js';
 import type { RedeliveryPolicy } from './redelivery-policy.js';
+import type { Stopping } from './stopping.js';
 
 /** What a route does with failures of its steps: its error handler, and its `onException`s. */
 export interface ErrorHandling {
@@ -13,6 +14,8 @@ export interface ErrorHandling {
   readonly mayRedeliver: boolean;
   /** There is nothing but the error handler that does nothing: a failure leaves no headers behind. */
   readonly isPlain: boolean;
+  /** Of the route: where a policy says so, attempts end with it. */
+  readonly stopping: Stopping;
   readonly retryWhile: Predicate | undefined;
   readonly original: Original | undefined;
   readonly deadLetter: DeadLetter | undefined;

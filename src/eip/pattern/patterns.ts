@@ -1,6 +1,7 @@
 import { aggregate } from './aggregate.js';
 import { block } from './block.js';
 import { choice } from './choice.js';
+import { circuitBreaker } from './circuit-breaker.js';
 import { delay } from './delay.js';
 import { doTry } from './do-try.js';
 import { enrich } from './enrich.js';
@@ -26,6 +27,7 @@ import { stop } from './stop.js';
 import { throwException } from './throw-exception.js';
 import { to } from './to.js';
 import { toD } from './to-d.js';
+import { transacted } from './transacted.js';
 import { validate } from './validate.js';
 import { wireTap } from './wire-tap.js';
 
@@ -33,6 +35,7 @@ import { wireTap } from './wire-tap.js';
 export const PATTERNS: Readonly<Record<string, Pattern>> = {
   aggregate,
   choice,
+  circuitBreaker,
   doTry,
   filter,
   rollback,
@@ -66,6 +69,7 @@ export const PATTERNS: Readonly<Record<string, Pattern>> = {
   throwException,
   to,
   toD,
+  transacted,
   transform: setBody,
   validate,
   wireTap,

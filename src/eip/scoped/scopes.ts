@@ -35,12 +35,22 @@ export const errorHandlerFor = (route: RouteCompiler, scopes: RouteScopes): Elem
     .findLast((it) => it !== undefined);
 
 /** The configurations of a route: those that it names, by id or pattern, in that order; where it names none, those without id. */
-function configurationsFor(route: RouteCompiler, { configurations }: RouteScopes): ConfigurationModel[] {
+function configurationsFor(route: RouteCompiler, scopes: RouteScopes): ConfigurationModel[] {
   const { model } = route;
+  const configurations = scopes.configurations.filter((it) => isIncluded(route, it));
   const named = textOption(route, { ...model, kind: 'route', expressions: {} }, 'routeConfigurationId');
   if (named === undefined) return configurations.filter(({ id }) => id === undefined || id === '*');
   return named
     .split(',')
     .map((name) => namePattern(name.trim()))
     .flatMap((matches) => configurations.filter(({ id }) => id !== undefined && matches(route.resolved(id))));
+}
+
+/** Whether the precondition of a configuration holds: a predicate in Simple, about properties. */
+function isIncluded(route: RouteCompiler, { at, options }: ConfigurationModel): boolean {
+  const { precondition } = options;
+  if (precondition === undefined) return true;
+  const expression = { language: 'simple', text: String(precondition), options: {}, at };
+  const element = { kind: 'routeConfiguration', at, options: {}, expressions: { precondition: expression } };
+  return route.predicate(element, 'precondition')(route.emptyExchange()) === true;
 }

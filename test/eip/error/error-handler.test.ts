@@ -236,6 +236,34 @@ describe('the error handler', () => {
       await assert.rejects(routes(`[{ errorHandler: { ${kind} } }, { from: { uri: "direct:in", steps: [] } }]`), why);
   });
 
+  it('gives up an attempt that waits when its route is to stop, where it may not go on', async () => {
+    for (const [allows, attempts] of [
+      [true, 2],
+      [false, 1],
+    ] as const) {
+      const { tested, attempts: made } = await flaky(`
+- errorHandler: { defaultErrorHandler: { redeliveryPolicy: { maximumRedeliveries: 1, redeliveryDelay: "100", allowRedeliveryWhileStopping: ${allows} } } }
+- from: { uri: "direct:in", steps: [ { to: { uri: "outside:flaky" } } ] }
+`);
+      const sent = tested.send('direct:in', 'x', { n: 9 });
+      const stopped = tested.runtime.stop('route2', { timeoutMs: 60_000 });
+      await tested.time.advance(1000);
+      const { exception } = await sent;
+      await stopped;
+      assert.equal(made.length, attempts);
+      assert.match(String(exception), allows ? /failed 2/ : /RejectedExecutionException: Redelivery not allowed/);
+    }
+  });
+
+  it('sends to the dead letter channel without waiting for an answer', async () => {
+    const tested = await routes(`
+- errorHandler: { deadLetterChannel: { deadLetterUri: "mock:dead" } }
+- from: { uri: "direct:in", steps: [ { throwException: { exceptionType: ${ILLEGAL}, message: boom } } ] }
+`);
+    assert.equal((await tested.send('direct:in')).pattern, 'InOut');
+    assert.equal(tested.mock('dead').exchanges[0]?.pattern, 'InOnly');
+  });
+
   it('lets beans see each failure, each attempt and the end', async () => {
     const tested = new Routes();
     const seen: string[] = [];

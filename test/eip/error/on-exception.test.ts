@@ -89,6 +89,18 @@ ${configured('id: one,', 'one')}
     );
   });
 
+  it('of a configuration holds where the precondition of that does', async () => {
+    const configured = (value: string) =>
+      `- routeConfiguration: { precondition: "\${body} == ${value}", onException: [ { onException: ${handling('java.io.IOException', value)} } ] }`;
+    const tested = await routes(`
+${configured('null')}
+${configured('x')}
+- from: { uri: "direct:in", steps: [ { throwException: { exceptionType: java.io.IOException, message: m } } ] }
+`);
+    await tested.send('direct:in', 'x');
+    assert.deepEqual([tested.mock('null').counter, tested.mock('x').counter], [1, 0]);
+  });
+
   it('that is not handled runs its steps, and leaves the failure', async () => {
     const tested = await throwing(`
 - onException: { exception: [ java.lang.Exception ], steps: [ { setBody: { constant: seen } }, { to: { uri: "mock:seen" } } ] }
