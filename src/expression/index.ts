@@ -1,4 +1,10 @@
 export { type BeanParts, type BeanTarget, beanCall, method, ref } from './bean/bean-call.js';
+export { compareValues, containsValue, equalValues } from './conversion/compare.js';
+export { asText, convert, convertMandatory, requiredClass, tryConvert } from './conversion/convert.js';
+export { iterate } from './conversion/iterate.js';
+export { isInstance, isStream, JavaClass, javaClass, typeName } from './conversion/java-class.js';
+export { textOf } from './conversion/text.js';
+export { truthOf } from './conversion/truth.js';
 export { Double } from './exchange/double.js';
 export {
   type Ending,
@@ -19,6 +25,8 @@ export {
   type Predicate,
 } from './exchange/language.js';
 export { namePattern } from './exchange/name-pattern.js';
+export { setVariable, variableOf } from './exchange/source.js';
+export { answered, mapped, StreamCache, streamBytes } from './exchange/stream.js';
 export type { DataFormat } from './format/data-format.js';
 export { dataFormat } from './format/data-formats.js';
 export type { FormatModel } from './format/format-options.js';
@@ -32,6 +40,7 @@ export {
   evaluateCondition,
 } from './juel/expression.js';
 export type { Bean } from './juel/value.js';
+export { type LanguageFinder, languageOf, languagesOf, valueLanguage } from './languages.js';
 export { type JsParts, js, RouteScripts } from './script/route-script.js';
 export type {
   ScriptDone,

@@ -84,5 +84,5 @@ export function attempt(work: () => Outcome, failed: (thrown: unknown) => Outcom
 /** `then` with the value of an expression, which a thread may have to be asked for. */
 export function evaluated(value: unknown, then: (value: unknown) => Outcome): Outcome {
   if (!(value instanceof Asked)) return then(value);
-  return untilReply('script', value.answer, (answer) => then(value.taken(answer)));
+  return untilReply('script', value.answer, (answer) => evaluated(value.taken(answer), then));
 }

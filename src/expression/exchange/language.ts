@@ -38,7 +38,7 @@ export class Asked {
     this.#taken = taken;
   }
 
-  /** The value that is gone on with, of the answer that has come. @throws ExchangeFailure */
+  /** The value that is gone on with, of the answer that has come: it may be one more that must be waited for. @throws ExchangeFailure */
   taken(answer: unknown): unknown {
     return this.#taken(answer);
   }

@@ -19,11 +19,17 @@ const WORK_MAX = 1_000_000;
 
 /** The step budget of one evaluation. Operators need none: there are no loops, so each runs once, and the parser limits their number. */
 export class Work {
-  #left = WORK_MAX;
+  readonly #max: number;
+  #left: number;
+
+  constructor(max = WORK_MAX) {
+    this.#max = max;
+    this.#left = max;
+  }
 
   /** @throws Failure when the budget is used up */
   charge(steps: number): void {
     this.#left -= steps;
-    if (this.#left < 0) throw new Failure(`expected an evaluation within ${WORK_MAX} steps, but it needs more`);
+    if (this.#left < 0) throw new Failure(`expected an evaluation within ${this.#max} steps, but it needs more`);
   }
 }

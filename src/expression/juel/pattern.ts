@@ -25,15 +25,49 @@ export class Pattern {
     let now = this.#closure([this.#start], points, 0);
     for (let at = 0; at < points.length; at++) {
       work.charge(STATE_COST * now.length);
-      const next: number[] = [];
-      for (const index of now) {
-        const state = this.#states[index];
-        if (state?.kind === 'character' && state.set(points[at] ?? 0)) next.push(state.next);
-      }
+      const next = this.#behind(now, points[at] ?? 0);
       if (next.length === 0) return false;
       now = this.#closure(next, points, at + 1);
     }
     return now.some((index) => this.#states[index]?.kind === 'end');
+  }
+
+  /** The places of a text that match, from left to right, each as long as it can be, none of which overlap. */
+  *found(text: string, work: Work): Generator<{ readonly start: number; readonly end: number }> {
+    const points = Array.from(text, (character) => character.codePointAt(0) ?? 0);
+    work.charge(points.length);
+    // Offsets count in UTF-16 units.
+    let unit = 0;
+    for (let at = 0; at <= points.length; ) {
+      const end = this.#longest(points, at, work);
+      if (end !== undefined) yield { start: unit, end: unit + unitsOf(points, at, end) };
+      const next = end === undefined || end === at ? at + 1 : end;
+      unit += unitsOf(points, at, next);
+      at = next;
+    }
+  }
+
+  /** Where the longest match from a place ends. */
+  #longest(points: readonly number[], from: number, work: Work): number | undefined {
+    let now = this.#closure([this.#start], points, from);
+    let end: number | undefined;
+    for (let at = from; ; at++) {
+      work.charge(STATE_COST * now.length);
+      if (now.some((index) => this.#states[index]?.kind === 'end')) end = at;
+      const next = at < points.length ? this.#behind(now, points[at] ?? 0) : [];
+      if (next.length === 0) return end;
+      now = this.#closure(next, points, at + 1);
+    }
+  }
+
+  /** The states that are reached with a character. */
+  #behind(states: readonly number[], point: number): number[] {
+    const next: number[] = [];
+    for (const index of states) {
+      const state = this.#states[index];
+      if (state?.kind === 'character' && state.set(point)) next.push(state.next);
+    }
+    return next;
   }
 
   /** The states that are reached without a character. */
@@ -50,6 +84,12 @@ export class Pattern {
     return [...seen];
   }
 }
+
+const unitsOf = (points: readonly number[], from: number, to: number): number => {
+  let units = 0;
+  for (let at = from; at < to; at++) units += (points[at] ?? 0) > 0xffff ? 2 : 1;
+  return units;
+};
 
 /** Cost of a state, beside that of a character that is gone through. */
 const STATE_COST = 5;

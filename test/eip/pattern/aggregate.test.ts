@@ -41,13 +41,13 @@ describe('aggregate', () => {
 
   it('completionPredicate looks at what was aggregated, eagerCheckCompletion at what comes', async () => {
     const late = await aggregator(
-      'completionPredicate: { simple: "${body} == end" }',
+      `completionPredicate: { simple: "\${body} == 'end'" }`,
       {},
       `correlationExpression: { header: k }, aggregationStrategy: "${CLASS}.UseLatestAggregationStrategy"`,
     );
     await send(late, ['a', 1], ['a', 'end']);
     assert.deepEqual([late.bodies('out'), completedBy(late)], [['end'], ['predicate']]);
-    const eager = await aggregator('completionPredicate: { simple: "${body} == end" }, eagerCheckCompletion: true');
+    const eager = await aggregator(`completionPredicate: { simple: "\${body} == 'end'" }, eagerCheckCompletion: true`);
     await send(eager, ['a', 1], ['a', 'end'], ['a', 2]);
     assert.deepEqual(eager.bodies('out'), [[1, 'end']]);
   });

@@ -240,7 +240,7 @@ describe('split', () => {
 
   it('stop in a part ends that part alone', async () => {
     const tested = await steps(
-      `- split: { simple: "\${body}", steps: [{ filter: { simple: "\${body} == b", steps: [{ stop: {} }] } }, ${OUT}] }\n- to: { uri: "mock:after" }`,
+      `- split: { simple: "\${body}", steps: [{ filter: { simple: "\${body} == 'b'", steps: [{ stop: {} }] } }, ${OUT}] }\n- to: { uri: "mock:after" }`,
     );
     await tested.send('direct:in', ['a', 'b', 'c']);
     assert.deepEqual([tested.bodies('out'), tested.mock('after').counter], [['a', 'c'], 1]);

@@ -143,13 +143,13 @@ describe('steps that change the message', () => {
   });
 
   it('validate fails with the predicate where it does not hold', async () => {
-    const tested = await steps('- validate: { simple: "${body} == yes" }\n- to: { uri: "mock:out" }');
+    const tested = await steps(`- validate: { simple: "\${body} == 'yes'" }\n- to: { uri: "mock:out" }`);
     await tested.send('direct:in', 'yes');
     const { exception } = await tested.send('direct:in', 'no');
     assert.deepEqual(tested.bodies('out'), ['yes']);
     assert.match(
       String(exception),
-      /PredicateValidationException: Validation failed for Predicate\[\$\{body\} == yes\]. Exchange\[exchange-\d+\]/,
+      /PredicateValidationException: Validation failed for Predicate\[\$\{body\} == 'yes'\]. Exchange\[exchange-\d+\]/,
     );
   });
 
@@ -254,7 +254,7 @@ describe('toD', () => {
 describe('filter and choice', () => {
   it('filter tells by properties whether it matched, and what follows is reached in both cases', async () => {
     const tested = await steps(`
-- filter: { simple: "\${body} == a", statusPropertyName: was, steps: [{ to: { uri: "mock:in" } }] }
+- filter: { simple: "\${body} == 'a'", statusPropertyName: was, steps: [{ to: { uri: "mock:in" } }] }
 - to: { uri: "mock:out" }`);
     await tested.send('direct:in', 'a');
     await tested.send('direct:in', 'b');
@@ -270,7 +270,7 @@ describe('filter and choice', () => {
 
   it('a choice without a branch that holds goes on', async () => {
     const tested = await steps(
-      '- choice: { when: [{ simple: "${body} == a", steps: [{ setBody: { constant: b } }] }] }',
+      `- choice: { when: [{ simple: "\${body} == 'a'", steps: [{ setBody: { constant: b } }] }] }`,
     );
     assert.equal((await tested.send('direct:in', 'x')).body, 'x');
   });

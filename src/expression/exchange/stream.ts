@@ -1,0 +1,89 @@
+import { ExchangeFailure } from './failure.js';
+import { Asked } from './language.js';
+
+/** How much of a stream is read into memory, in bytes, where the whole of it is asked for. */
+export const STREAM_BYTES_MAX = 134_217_728;
+
+/**
+ * A body that comes in pieces, and that can be read as a whole more than once (Camel's StreamCache). What is gone through piece by piece is not kept: it may be of
+ * any size, and is then gone.
+ */
+export class StreamCache {
+  readonly #source: AsyncIterable<unknown>;
+  #bytes: Buffer | undefined;
+  #reading: Promise<Buffer> | undefined;
+  #isGone = false;
+
+  constructor(source: AsyncIterable<unknown>) {
+    this.#source = source;
+  }
+
+  /** All bytes, where they have been read already. */
+  get bytes(): Buffer | undefined {
+    return this.#bytes;
+  }
+
+  /** Reads all of it, once, and keeps it. @throws ExchangeFailure IOException beyond {@link STREAM_BYTES_MAX} */
+  read(): Promise<Buffer> {
+    if (this.#isGone) return Promise.reject(gone());
+    this.#reading ??= readAll(this.#source).then((bytes) => {
+      this.#bytes = bytes;
+      return bytes;
+    });
+    return this.#reading;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<unknown> {
+    if (this.#reading !== undefined) {
+      yield await this.#reading;
+      return;
+    }
+    if (this.#isGone) throw gone();
+    this.#isGone = true;
+    yield* this.#source;
+  }
+}
+
+const gone = () => new ExchangeFailure('java.io.IOException', 'the stream has been read already, piece by piece');
+
+/** All bytes of a stream: at once where they have been read already, else as an {@link Asked}. */
+export function streamBytes(stream: AsyncIterable<unknown>): Buffer | Asked {
+  if (!(stream instanceof StreamCache)) return new Asked(readAll(stream));
+  return stream.bytes ?? new Asked(stream.read());
+}
+
+async function readAll(stream: AsyncIterable<unknown>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of stream) {
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : asBytes(piece);
+    size += bytes.length;
+    if (size > STREAM_BYTES_MAX) {
+      throw new ExchangeFailure(
+        'java.io.IOException',
+        `expected at most ${STREAM_BYTES_MAX} bytes of data, but found more`,
+      );
+    }
+    pieces.push(bytes);
+  }
+  return Buffer.concat(pieces, size);
+}
+
+function asBytes(piece: unknown): Buffer {
+  if (piece instanceof Uint8Array) return Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+  throw new ExchangeFailure(
+    'java.io.IOException',
+    'expected a stream of bytes or texts, but found something else in it',
+  );
+}
+
+/** `use` with a value, which may have to be waited for. */
+export const mapped = (value: unknown, use: (value: unknown) => unknown): unknown =>
+  value instanceof Asked ? value.map(use) : use(value);
+
+/** The value in the end, of whatever has to be waited for on the way. */
+export async function answered(value: unknown): Promise<unknown> {
+  let known = value;
+  while (known instanceof Asked) known = known.taken(await known.answer);
+  return known;
+}
