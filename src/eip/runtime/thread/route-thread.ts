@@ -1,0 +1,81 @@
+import { languagesOf, RouteScripts } from '../../../expression/index.js';
+import type { ThreadService } from '../../../shared/thread-service.js';
+import { COMPONENTS } from '../../component/components.js';
+import { resolvePlaceholders } from '../../model/placeholder.js';
+import { PATTERNS } from '../../pattern/patterns.js';
+import type { RouteRuntime } from '../../route-port.js';
+import { InlineRuntime } from '../inline-runtime.js';
+import { RouteContext } from '../route-context.js';
+import { RouteStatistics } from '../route-statistics.js';
+import { MachineTime, SettableTime } from '../runner-time.js';
+import type { FromRoutes, LogLine, RouteQuestion, RouteThreadData, ToRoutes } from './messages.js';
+
+/** How often it says that it is alive, in ms. */
+const BEAT_MS = 500;
+/** How many lines of the log go over at once. */
+const LINES_MAX = 1000;
+
+/** The routes of one workspace, in a thread of their own. */
+export const inThread = (
+  data: RouteThreadData,
+  say: (news: FromRoutes) => void,
+): ThreadService<RouteQuestion, unknown, ToRoutes> => new RouteThread(data, say);
+
+class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
+  readonly #context: RouteContext;
+  readonly #runtime: RouteRuntime;
+  readonly #say: (news: FromRoutes) => void;
+  readonly #counters = new Map<string, SharedArrayBuffer>();
+  readonly #time: MachineTime | SettableTime;
+  readonly #beat: NodeJS.Timeout;
+  readonly #scripts = new RouteScripts();
+  #lines: LogLine[] = [];
+  #ids = 0;
+
+  constructor({ name, seed, beat, virtualNow, properties }: RouteThreadData, say: (news: FromRoutes) => void) {
+    this.#say = say;
+    this.#time = virtualNow === null ? new MachineTime() : new SettableTime(virtualNow);
+    const beats = new Int32Array(beat);
+    this.#beat = setInterval(() => Atomics.add(beats, 0, 1), BEAT_MS);
+    this.#context = new RouteContext({
+      name,
+      time: this.#time,
+      patterns: PATTERNS,
+      components: COMPONENTS,
+      language: languagesOf(this.#scripts),
+      resolved: (text) => resolvePlaceholders(text, (key) => properties[key]),
+      property: (key) => properties[key],
+      random: () => Math.random(),
+      newId: () => `${seed}-${(++this.#ids).toString(16).padStart(12, '0')}`,
+      log: (level, logger, message, exchange) =>
+        this.#log({ level, logger, message, exchangeId: exchange?.id ?? null }),
+    });
+    this.#runtime = new InlineRuntime(this.#context, (routeId) => new RouteStatistics(this.#counters.get(routeId)));
+  }
+
+  answer(question: RouteQuestion): Promise<unknown> {
+    if ('counters' in question) this.#counters.set(question.args[0].routeId, question.counters);
+    const { verb, args } = question;
+    const runtime = this.#runtime as unknown as Record<typeof verb, (...given: typeof args) => Promise<unknown>>;
+    return runtime[verb](...args);
+  }
+
+  hear(message: ToRoutes): void {
+    if (this.#time instanceof SettableTime) this.#time.set(message.now);
+  }
+
+  end(): void {
+    clearInterval(this.#beat);
+    void this.#scripts.close();
+  }
+
+  #log(line: LogLine): void {
+    if (this.#lines.length === 0) setImmediate(() => this.#tellLines());
+    if (this.#lines.length < LINES_MAX) this.#lines.push(line);
+  }
+
+  #tellLines(): void {
+    this.#say({ kind: 'log', lines: this.#lines });
+    this.#lines = [];
+  }
+}

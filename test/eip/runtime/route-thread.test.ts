@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { readYaml } from '../../../src/eip/model/read-routes.js';
+import type { RouteFault, RouteToRun } from '../../../src/eip/route-port.js';
+import type { LogLine } from '../../../src/eip/runtime/thread/messages.js';
+import { ThreadedRuntime } from '../../../src/eip/runtime/thread/threaded-runtime.js';
+import { type ThreadPort, workerThread } from '../../../src/shared/thread.js';
+import { systemTime } from '../../../src/shared/time.js';
+import { Changes } from '../../support/changes.js';
+
+const MODULE = new URL('../../../src/eip/runtime/thread/route-thread.js', import.meta.url);
+
+/** Routes in a thread, and what it tells. */
+function threaded() {
+  const lines: LogLine[] = [];
+  const ends: RouteFault[] = [];
+  const ports: ThreadPort[] = [];
+  const changes = new Changes();
+  const runtime = new ThreadedRuntime({
+    thread: (data) => {
+      const port = workerThread(MODULE, { data });
+      ports.push(port);
+      return port;
+    },
+    begin: () => ({ name: 'web', seed: 'seed', virtualNow: null, properties: { greeting: 'good day' } }),
+    told: {
+      failed: () => {},
+      ended: (fault) => {
+        ends.push(fault);
+        changes.tell();
+      },
+    },
+    log: (line) => {
+      lines.push(line);
+      changes.tell();
+    },
+    now: () => Date.now(),
+    time: systemTime,
+  });
+  return { runtime, lines, ends, ports, changes };
+}
+
+function routeOf(yaml: string): RouteToRun {
+  const { file, errors } = readYaml(yaml);
+  assert.deepEqual(errors, []);
+  const [model] = file?.routes ?? [];
+  assert.ok(model !== undefined && file !== undefined);
+  const deployer = { userId: 'admin', principalId: null };
+  return {
+    routeId: model.id,
+    version: 1,
+    file: '/etc/eip/routes/a.yaml',
+    model,
+    scoped: file.scoped,
+    template: null,
+    deployer,
+  };
+}
+
+const TICKS = `
+- route:
+    id: ticks
+    from:
+      uri: timer:tick
+      parameters: { period: 20, delay: 0, includeMetadata: true }
+      steps:
+        - log: { message: "{{greeting}}, \${exchangeProperty.CamelTimerCounter}" }
+`;
+
+describe('the thread of the routes of a workspace', () => {
+  it('runs them, tells what they log, and counts where others can read it', async () => {
+    const { runtime, lines, changes } = threaded();
+    await runtime.start(routeOf(TICKS));
+    await changes.until(() => lines.length >= 3);
+    assert.deepEqual(
+      lines.slice(0, 2).map(({ message }) => message),
+      ['good day, 1', 'good day, 2'],
+    );
+    assert.deepEqual(await runtime.stop('ticks', { timeoutMs: 1000 }), { stuck: [] });
+    const counted = runtime.statisticsOf('ticks').read();
+    assert.ok(counted.completed >= 3 && counted.inflight === 0, JSON.stringify(counted));
+    await runtime.close();
+  });
+
+  it('says what is wrong with a route before it runs', async () => {
+    const { runtime } = threaded();
+    const route = routeOf(TICKS.replace('period: 20', 'perriod: 20'));
+    const shared = { templates: [], configurations: [], beans: [], dataFormats: [] };
+    const { problems } = await runtime.prepare([route], { file: route.file, shared });
+    assert.match(problems[0]?.message ?? '', /perriod/);
+    await runtime.close();
+  });
+
+  it('refuses to start a route that cannot run, with the reason', async () => {
+    const { runtime } = threaded();
+    await assert.rejects(runtime.start(routeOf(TICKS.replace('timer:tick', 'nothing:there'))), /nothing/);
+    await runtime.close();
+  });
+
+  it('tells of its end, and has routes run anew in another thread', async () => {
+    const { runtime, ends, ports, lines, changes } = threaded();
+    await runtime.start(routeOf(TICKS));
+    ports[0]?.terminate();
+    await changes.until(() => ends.length > 0);
+    assert.equal(runtime.statisticsOf('ticks').inflight, 0);
+    const before = lines.length;
+    await runtime.start(routeOf(TICKS));
+    await changes.until(() => lines.length > before);
+    assert.equal(ports.length, 2);
+    await runtime.close();
+  });
+});
