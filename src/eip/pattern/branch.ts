@@ -53,13 +53,9 @@ const nothing = () => undefined;
 export function takeResult(exchange: Exchange, result: Exchange): undefined {
   if (result !== exchange) {
     const id = exchange.properties.get(CORRELATION_ID);
-    exchange.take(result);
-    for (const [name, value] of result.properties) exchange.properties.set(name, value);
-    for (const [name, value] of result.variables) exchange.variables.set(name, value);
+    exchange.takeOver(result);
     if (id === undefined) exchange.properties.delete(CORRELATION_ID);
     else exchange.properties.set(CORRELATION_ID, id);
-    exchange.isStopped = result.isStopped;
-    exchange.isHandled = result.isHandled;
     exchange.exception = result.exception;
   }
   return throwFailure(exchange);

@@ -127,6 +127,17 @@ export class Exchange {
     return copy;
   }
 
+  /** Takes over what an exchange became that went on in place of this one: its message, what belongs to it, and how it ended; but for its exception. */
+  takeOver(result: Exchange): void {
+    this.take(result);
+    for (const [name, value] of result.properties) this.properties.set(name, value);
+    for (const [name, value] of result.variables) this.variables.set(name, value);
+    this.isStopped = result.isStopped;
+    this.isHandled = result.isHandled;
+    this.isExhausted = result.isExhausted;
+    this.rollback = result.rollback;
+  }
+
   /** Takes over the message of another exchange: body and headers. */
   take({ body, headers }: { readonly body: unknown; readonly headers: Headers }): void {
     this.body = body;

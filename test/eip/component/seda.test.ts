@@ -29,6 +29,25 @@ describe('seda', () => {
     assert.equal(taken?.origin.routeId, 'route2');
   });
 
+  it('answers how the other route ended: what it stopped or dealt with ends the caller, and what it gave up is tried by no other one', async () => {
+    const fails = 'throwException: { exceptionType: java.io.IOException, message: m }';
+    const tested = await routes(`
+- route: { id: a, errorHandler: { deadLetterChannel: { deadLetterUri: "mock:caller" } }, from: { uri: "direct:in", steps: [{ toD: "seda:\${body}" }, { to: "mock:behind" }] } }
+- route: { id: b, errorHandler: { defaultErrorHandler: {} }, from: { uri: "seda:fails", steps: [{ ${fails} }] } }
+- route: { id: c, errorHandler: { deadLetterChannel: { deadLetterUri: "mock:called" } }, from: { uri: "seda:handles", steps: [{ ${fails} }] } }
+- route: { id: d, from: { uri: "seda:stops", steps: [{ stop: {} }] } }
+- route: { id: e, errorHandler: { noErrorHandler: {} }, from: { uri: "seda:leaves", steps: [{ ${fails} }] } }
+`);
+    const ends: unknown[] = [];
+    for (const body of ['fails', 'handles', 'stops', 'leaves'])
+      ends.push((await tested.send('direct:in', body)).exception === undefined);
+    assert.deepEqual(ends, [false, true, true, true]);
+    assert.deepEqual(
+      ['behind', 'called', 'caller'].map((name) => tested.mock(name).counter),
+      [0, 1, 1],
+    );
+  });
+
   it('waits for the answer where one is expected, and takes it over', async () => {
     const tested = await routes(`
 - from:

@@ -90,15 +90,15 @@ ${configured('id: one,', 'one')}
   });
 
   it('of a configuration holds where the precondition of that does', async () => {
-    const configured = (value: string) =>
-      `- routeConfiguration: { precondition: "\${body} == ${value}", onException: [ { onException: ${handling('java.io.IOException', value)} } ] }`;
+    const configured = (is: string, to: string) =>
+      `- routeConfiguration: { precondition: "\${body} ${is} null", onException: [ { onException: ${handling('java.io.IOException', to)} } ] }`;
     const tested = await routes(`
-${configured('null')}
-${configured('x')}
+${configured('==', 'yes')}
+${configured('!=', 'no')}
 - from: { uri: "direct:in", steps: [ { throwException: { exceptionType: java.io.IOException, message: m } } ] }
 `);
     await tested.send('direct:in', 'x');
-    assert.deepEqual([tested.mock('null').counter, tested.mock('x').counter], [1, 0]);
+    assert.deepEqual([tested.mock('yes').counter, tested.mock('no').counter], [1, 0]);
   });
 
   it('that is not handled runs its steps, and leaves the failure', async () => {

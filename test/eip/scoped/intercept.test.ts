@@ -16,7 +16,7 @@ describe('intercept', () => {
         - doTry:
             steps: [ { ${trace('-t-')} } ]
             doFinally: { steps: [ { ${trace('-n-')} } ] }
-        - filter: { simple: "\${body} == x", steps: [ { ${trace('-x-')} } ] }
+        - filter: { simple: "\${body} == 'x'", steps: [ { ${trace('-x-')} } ] }
         - ${trace('-e-')}
 `);
     const both = await tested.send('direct:in', 'x', { trace: '', off: 0 });
@@ -28,7 +28,7 @@ describe('intercept', () => {
 
   it('may stop the exchange before the step', async () => {
     const tested = await routes(`
-- intercept: { onWhen: { simple: "\${body} == no" }, steps: [ { stop: {} } ] }
+- intercept: { onWhen: { simple: "\${body} == 'no'" }, steps: [ { stop: {} } ] }
 - from: { uri: "direct:in", steps: [ { to: { uri: "mock:out" } } ] }
 `);
     for (const body of ['yes', 'no']) await tested.send('direct:in', body);
@@ -40,7 +40,7 @@ describe('interceptFrom', () => {
   it('runs before the first step of routes that begin at such an endpoint, the latest first, and may stop', async () => {
     const tested = await routes(`
 - interceptFrom: { steps: [ { ${trace('a')} } ] }
-- interceptFrom: { uri: "direct:in*", onWhen: { simple: "\${body} == no" }, steps: [ { ${trace('b')} }, { stop: {} } ] }
+- interceptFrom: { uri: "direct:in*", onWhen: { simple: "\${body} == 'no'" }, steps: [ { ${trace('b')} }, { stop: {} } ] }
 - interceptFrom: { uri: "seda:.*", steps: [ { ${trace('c')} } ] }
 - route: { id: one, from: { uri: "direct:in1", steps: [ { ${trace('-')} } ] } }
 `);
@@ -66,7 +66,7 @@ describe('interceptSendToEndpoint', () => {
 
   it('takes the place of the endpoint where it says so, and its onWhen holds', async () => {
     const tested = await routes(`
-- interceptSendToEndpoint: { uri: "mock:out", skipSendToOriginalEndpoint: true, afterUri: "mock:after", onWhen: { simple: "\${body} == x" }, steps: [ { to: { uri: "mock:instead" } } ] }
+- interceptSendToEndpoint: { uri: "mock:out", skipSendToOriginalEndpoint: true, afterUri: "mock:after", onWhen: { simple: "\${body} == 'x'" }, steps: [ { to: { uri: "mock:instead" } } ] }
 - from: { uri: "direct:in", steps: [ { to: { uri: "mock:out" } }, { to: { uri: "mock:end" } } ] }
 `);
     for (const body of ['x', 'y']) await tested.send('direct:in', body);

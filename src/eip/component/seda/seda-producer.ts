@@ -106,12 +106,10 @@ function answered(exchange: Exchange, copy: Exchange, { uri, queue, timeout, put
   return after(put({ exchange: copy, ended }), wait);
 }
 
-/** Takes over what the other route made of it. */
+/** Takes over what the other route made of it, also where that stopped it, or dealt with its failure. */
 function taken(exchange: Exchange, answer: Exchange): undefined {
+  exchange.takeOver(answer);
   if (answer.exception !== undefined) throw answer.exception;
-  exchange.take(answer);
-  for (const [name, value] of answer.properties) exchange.properties.set(name, value);
-  for (const [name, value] of answer.variables) exchange.variables.set(name, value);
   return undefined;
 }
 
