@@ -13,9 +13,9 @@ export interface ExchangeRecord {
   readonly exceptionType: string | null;
   readonly exceptionMessage: string | null;
   readonly businessKey: string | null;
-  /** The Java class of the body at its end; null where there was none. */
+  /** The Java class of the body at its end, without its package; null where there was none. */
   readonly bodyType: string | null;
-  /** In bytes or characters; null where that is not known: of streams. */
+  /** In bytes, of texts and of bytes. */
   readonly bodySize: number | null;
   /** JSON text of the headers that are kept: by name, {type, value}. Null: none. */
   readonly headers: string | null;

@@ -10,11 +10,18 @@ export interface RecordToPack extends Omit<ExchangeRecord, 'steps'> {
   readonly stepCount: number;
 }
 
+/** A batch of rows, as it goes from one thread to another, and into a file. */
+export interface PackedRecords {
+  readonly count: number;
+  readonly bytes: Uint8Array;
+  readonly words: readonly string[];
+}
+
 const FIRST_BYTES = 64 * 1024;
 
 /**
  * Rows of exchanges, packed as they come: handing a batch to another thread costs the route as little as can be. A word that comes again (ids of routes and steps, names
- * of classes) stands in a batch once.
+ * of classes) stands in a batch once. What lists are made of stands first in a row; all else behind it, with its length before it, so that it can be skipped.
  */
 export class RecordPacker {
   readonly #steps: readonly StepName[];
@@ -39,23 +46,16 @@ export class RecordPacker {
   add(record: RecordToPack): void {
     this.#text(record.exchangeId);
     this.#word(record.routeId);
-    this.#number(record.createdAt);
+    this.#double(record.createdAt);
     this.#number(Math.max(0, record.completedAt - record.createdAt));
     this.#number(record.elapsed);
     this.#number(record.status === 'failed' ? 1 : 0);
-    this.#optional(record.exceptionType, (type) => this.#word(type));
-    this.#optional(record.exceptionMessage, (message) => this.#text(message));
-    this.#optional(record.businessKey, (key) => this.#text(key));
-    this.#optional(record.bodyType, (type) => this.#word(type));
-    this.#number((record.bodySize ?? -1) + 1);
-    this.#optional(record.headers, (headers) => this.#text(headers));
-    this.#number(record.forgotten);
-    this.#number(record.stepCount);
-    for (const { step, entered, taken } of record.steps) {
-      this.#step(step);
-      this.#number(entered);
-      this.#number(taken + 1);
-    }
+    this.#optionalText(record.businessKey);
+    this.#room(4);
+    const lengthAt = this.#end;
+    this.#end += 4;
+    this.#detail(record);
+    this.#bytes.writeUInt32LE(this.#end - lengthAt - 4, lengthAt);
     this.#count++;
   }
 
@@ -69,38 +69,61 @@ export class RecordPacker {
     return packed;
   }
 
-  #step(step: number): void {
-    const { routeId, stepId, endpointUri } = this.#steps[step] ?? UNKNOWN;
-    this.#word(routeId);
-    this.#word(stepId);
-    this.#word(endpointUri ?? '');
+  #detail(record: RecordToPack): void {
+    this.#optionalWord(record.exceptionType);
+    this.#optionalText(record.exceptionMessage);
+    this.#optionalWord(record.bodyType);
+    this.#number((record.bodySize ?? -1) + 1);
+    this.#optionalText(record.headers);
+    this.#number(record.forgotten);
+    this.#number(record.stepCount);
+    for (const { step, entered, taken } of record.steps) {
+      const { routeId, stepId, endpointUri } = this.#steps[step] ?? UNKNOWN;
+      this.#word(routeId);
+      this.#word(stepId);
+      this.#optionalWord(endpointUri);
+      this.#number(entered);
+      this.#number(taken + 1);
+    }
   }
 
-  #optional(value: string | null, write: (value: string) => void): void {
+  #optionalText(value: string | null): void {
     this.#number(value === null ? 0 : 1);
-    if (value !== null) write(value);
+    if (value !== null) this.#text(value);
+  }
+
+  #optionalWord(value: string | null): void {
+    if (value === null) this.#number(0);
+    else this.#number(this.#wordNumber(value) + 1);
   }
 
   #word(word: string): void {
-    let number = this.#words.get(word);
-    if (number === undefined) {
-      number = this.#words.size;
-      this.#words.set(word, number);
-    }
-    this.#number(number);
+    this.#number(this.#wordNumber(word));
   }
 
+  #wordNumber(word: string): number {
+    const known = this.#words.get(word);
+    if (known !== undefined) return known;
+    const number = this.#words.size;
+    this.#words.set(word, number);
+    return number;
+  }
+
+  /** Its length in bytes, doubled, and one more where it has other characters than ASCII's. */
   #text(text: string): void {
-    const most = text.length * 3;
-    this.#room(most + 5);
+    this.#room(text.length * 3 + 10);
     if (text.length < 40 && isAscii(text)) {
-      this.#number(text.length);
+      this.#number(text.length * 2);
       this.#end += this.#bytes.write(text, this.#end, 'latin1');
       return;
     }
-    const length = Buffer.byteLength(text);
-    this.#number(length);
-    this.#end += this.#bytes.write(text, this.#end, 'utf8');
+    this.#number(Buffer.byteLength(text) * 2 + 1);
+    this.#end += this.#bytes.write(text, this.#end);
+  }
+
+  #double(value: number): void {
+    this.#room(8);
+    this.#end = this.#bytes.writeDoubleLE(value, this.#end);
   }
 
   /** A whole number that is not negative: seven bits a byte, the least first. */
@@ -129,57 +152,87 @@ function isAscii(text: string): boolean {
   return true;
 }
 
-/** A batch of rows, as it goes from one thread to another. */
-export interface PackedRecords {
-  readonly count: number;
-  readonly bytes: Uint8Array;
-  readonly words: readonly string[];
+/** What lists tell of an exchange. */
+export type ExchangeSummary = Pick<
+  ExchangeRecord,
+  'exchangeId' | 'routeId' | 'createdAt' | 'completedAt' | 'elapsed' | 'status' | 'businessKey'
+>;
+
+/** Where in its batch a row begins, for {@link recordAt}. */
+export interface PlacedSummary extends ExchangeSummary {
+  readonly at: number;
 }
 
-/** The rows of a batch, in the order in which their exchanges ended. */
-export function* unpacked({ count, bytes, words }: PackedRecords): IterableIterator<ExchangeRecord> {
+/** What lists are made of, of each row of a batch, in the order in which their exchanges ended. */
+export function* summariesOf({ count, bytes, words }: PackedRecords): IterableIterator<PlacedSummary> {
   const reader = new PackedReader(bytes, words);
-  for (let row = 0; row < count; row++) yield reader.record();
+  for (let row = 0; row < count; row++) {
+    const at = reader.at;
+    const summary = reader.summary();
+    reader.skipDetail();
+    yield { ...summary, at };
+  }
+}
+
+/** The row that begins there. */
+export function recordAt({ bytes, words }: Omit<PackedRecords, 'count'>, at: number): ExchangeRecord {
+  const reader = new PackedReader(bytes, words, at);
+  const summary = reader.summary();
+  return { ...summary, ...reader.detail() };
 }
 
 class PackedReader {
+  at: number;
   readonly #bytes: Buffer;
   readonly #words: readonly string[];
-  #at = 0;
 
-  constructor(bytes: Uint8Array, words: readonly string[]) {
+  constructor(bytes: Uint8Array, words: readonly string[], at = 0) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#words = words;
+    this.at = at;
   }
 
-  record(): ExchangeRecord {
+  summary(): ExchangeSummary {
     const exchangeId = this.#text();
     const routeId = this.#word();
-    const createdAt = this.#number();
+    const createdAt = this.#bytes.readDoubleLE(this.at);
+    this.at += 8;
+    const completedAt = createdAt + this.#number();
+    const elapsed = this.#number();
+    const status = this.#number() === 1 ? 'failed' : 'completed';
+    return { exchangeId, routeId, createdAt, completedAt, elapsed, status, businessKey: this.#optionalText() };
+  }
+
+  skipDetail(): void {
+    this.at += 4 + this.#bytes.readUInt32LE(this.at);
+  }
+
+  detail(): Omit<ExchangeRecord, keyof ExchangeSummary> {
+    this.at += 4;
     return {
-      ...{ exchangeId, routeId, createdAt },
-      completedAt: createdAt + this.#number(),
-      elapsed: this.#number(),
-      status: this.#number() === 1 ? 'failed' : 'completed',
-      exceptionType: this.#optional(() => this.#word()),
-      exceptionMessage: this.#optional(() => this.#text()),
-      businessKey: this.#optional(() => this.#text()),
-      bodyType: this.#optional(() => this.#word()),
+      exceptionType: this.#optionalWord(),
+      exceptionMessage: this.#optionalText(),
+      bodyType: this.#optionalWord(),
       bodySize: nullWhere(-1, this.#number() - 1),
-      headers: this.#optional(() => this.#text()),
+      headers: this.#optionalText(),
       forgotten: this.#number(),
       steps: Array.from({ length: this.#number() }, () => this.#step()),
     };
   }
 
   #step(): StepRecord {
-    const [routeId, stepId, uri] = [this.#word(), this.#word(), this.#word()];
+    const [routeId, stepId, endpointUri] = [this.#word(), this.#word(), this.#optionalWord()];
     const entered = this.#number();
-    return { routeId, stepId, endpointUri: uri === '' ? null : uri, entered, taken: nullWhere(-1, this.#number() - 1) };
+    return { routeId, stepId, endpointUri, entered, taken: nullWhere(-1, this.#number() - 1) };
   }
 
-  #optional(read: () => string): string | null {
-    return this.#number() === 0 ? null : read();
+  #optionalText(): string | null {
+    return this.#number() === 0 ? null : this.#text();
+  }
+
+  #optionalWord(): string | null {
+    const number = this.#number();
+    return number === 0 ? null : (this.#words[number - 1] ?? '');
   }
 
   #word(): string {
@@ -187,18 +240,22 @@ class PackedReader {
   }
 
   #text(): string {
-    const length = this.#number();
-    this.#at += length;
-    return this.#bytes.toString('utf8', this.#at - length, this.#at);
+    const size = this.#number();
+    const from = this.at;
+    this.at += size >> 1;
+    return size % 2 === 0 ? this.#bytes.toString('latin1', from, this.at) : this.#bytes.toString('utf8', from, this.at);
   }
 
   #number(): number {
-    let value = 0;
-    for (let scale = 1; ; scale *= 0x80) {
-      const byte = this.#bytes[this.#at++] ?? 0;
+    const bytes = this.#bytes;
+    let byte = bytes[this.at++] ?? 0;
+    if (byte < 0x80) return byte;
+    let value = byte & 0x7f;
+    for (let scale = 0x80; byte >= 0x80; scale *= 0x80) {
+      byte = bytes[this.at++] ?? 0;
       value += (byte & 0x7f) * scale;
-      if (byte < 0x80) return value;
     }
+    return value;
   }
 }
 

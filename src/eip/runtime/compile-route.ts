@@ -12,11 +12,14 @@ import { guarded, handlesErrors } from '../error/guarded.js';
 import { withOriginal } from '../error/original-message.js';
 import { type Flow, pipeline } from '../flow/flow.js';
 import type { Step } from '../flow/outcome.js';
+import { historyPolicy } from '../history/history-policy.js';
+import { maskedUri } from '../model/endpoint-uri.js';
 import type { ElementModel, Options, RouteModel, StepModel } from '../model/route-model.js';
 import type { Channel, Kept, Pattern, RouteCompiler } from '../pattern/pattern.js';
 import { type Diversion, diversionOf, type Interception, interceptFrom, interceptionOf } from '../scoped/intercept.js';
 import { withCompletions } from '../scoped/on-completion.js';
 import type { RouteScopes } from '../scoped/scopes.js';
+import type { ExchangeHistory } from './exchange-history.js';
 
 /** What compiles routes of a context have in common. */
 export interface CompileServices {
@@ -28,6 +31,8 @@ export interface CompileServices {
   endpoint(uri: string, parameters?: Options): Endpoint;
   /** What steps keep between exchanges. */
   readonly kept: Kept[];
+  /** What is kept of exchanges. Undefined: nothing. */
+  readonly history?: ExchangeHistory | undefined;
 }
 
 /** A version of a route, compiled. */
@@ -51,7 +56,8 @@ export function compileRoute(model: RouteModel, services: CompileServices, scope
   const route = handled.with({ interception });
   const steps = withCompletions(route.block(model.steps), route, scopes);
   const first = before.map((it) => guard(it.step, it.model));
-  return withOriginal(pipeline([...first, steps], route.flow), route);
+  const whole = withOriginal(pipeline([...first, steps], route.flow), route);
+  return services.history?.recorded(whole, historyPolicy(model)) ?? whole;
 }
 
 /** Steps with an error handling of their own are not within the route's. */
@@ -96,7 +102,7 @@ class Compiler implements RouteCompiler {
     const { channel, interception } = this.#around;
     const intercepted = (model: StepModel) => interception?.(this.#step(model), model) ?? this.#step(model);
     return pipeline(
-      steps.map((model) => channel(intercepted(model), model)),
+      steps.map((model) => this.#traced(channel(intercepted(model), model), model)),
       this.flow,
     );
   }
@@ -158,6 +164,11 @@ class Compiler implements RouteCompiler {
       return send(exchange);
     };
     return this.#around.diversion?.(sending, endpoint) ?? sending;
+  }
+
+  #traced(step: Step, { id, options: { uri } }: StepModel): Step {
+    const endpointUri = typeof uri === 'string' ? maskedUri(this.resolved(uri)) : null;
+    return this.#services.history?.traced(step, { routeId: this.model.id, stepId: id, endpointUri }) ?? step;
   }
 
   #expression(element: ElementModel, option: string) {

@@ -116,6 +116,7 @@ export class InlineRuntime implements RouteRuntime {
 
   async close(): Promise<void> {
     for (const routeId of [...this.#routes.keys()].reverse()) await this.stop(routeId, { timeoutMs: 0 });
+    this.#context.history?.flush();
   }
 
   /** Resolves when its route has taken what lay in its queue, or when the time is over, with the time that is left. */

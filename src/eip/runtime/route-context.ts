@@ -7,6 +7,7 @@ import type { Options } from '../model/route-model.js';
 import type { Kept, Pattern } from '../pattern/pattern.js';
 import type { PreparedRoute, RouteEndpoint, RouteToRun, SharedDefinitions } from '../route-port.js';
 import { type CompiledRoute, compileRoute } from './compile-route.js';
+import { ExchangeHistory, type HistoryBatch } from './exchange-history.js';
 import { componentOf, resolveEndpoint } from './resolve-endpoint.js';
 import { Runner, type RunnerTime } from './runner.js';
 
@@ -25,12 +26,15 @@ export interface RouteContextOptions {
   random(): number;
   newId(): string;
   log(level: LogLevel, logger: string, message: string, exchange?: Exchange, marker?: string): void;
+  /** Takes over what is kept of exchanges. Undefined: nothing is. */
+  readonly history?: ((batch: HistoryBatch) => void) | undefined;
 }
 
 /** The routes of one workspace, and what they share: endpoints, beans, variables (Camel's CamelContext). */
 export class RouteContext implements ComponentContext, ExchangeContext {
   readonly runner: Runner;
   readonly globalVariables = new Map<string, unknown>();
+  readonly history: ExchangeHistory | undefined;
   readonly #options: RouteContextOptions;
   readonly #host: ComponentHost;
   readonly #routeVariables = new Map<string, Map<string, unknown>>();
@@ -45,6 +49,7 @@ export class RouteContext implements ComponentContext, ExchangeContext {
     this.runner = new Runner(options.time, (thrown, exchange) =>
       this.log('WARN', exchange.routeId, `at the end of exchange ${exchange.id}: ${String(thrown)}`, exchange),
     );
+    this.history = options.history && historyOf(options.time, options.history);
   }
 
   get name(): string {
@@ -156,13 +161,22 @@ export class RouteContext implements ComponentContext, ExchangeContext {
 
   /** A version of a route, ready to take exchanges. @throws ExchangeFailure where something of it is wrong */
   compile({ model, version, scoped }: RouteToRun): CompiledRoute {
+    const { history } = this;
     const { resolved, patterns } = this.#options;
     const language = (name: string) => this.language(name);
     const endpoint = (uri: string, parameters?: Options) => this.endpointOf(uri, parameters);
     const configurations = [...this.#files.values()].flatMap((shared) => shared.configurations);
     const scopes = { file: scoped, configurations };
     const kept: Kept[] = [];
-    const steps = compileRoute(model, { context: this, patterns, language, resolved, endpoint, kept }, scopes);
+    const steps = compileRoute(model, { context: this, patterns, language, resolved, endpoint, kept, history }, scopes);
     return { version, steps, kept, from: this.endpointOf(model.from.uri, model.from.parameters) };
   }
 }
+
+const historyOf = (time: RunnerTime, send: (batch: HistoryBatch) => void) =>
+  new ExchangeHistory({
+    now: () => time.now(),
+    elapsed: () => time.elapsed(),
+    after: (ms, work) => time.after(ms, work),
+    send,
+  });

@@ -37,6 +37,14 @@ export interface Ending {
   readonly isLast?: boolean;
 }
 
+/** Remembers which steps an exchange entered, by their numbers, and when, in ms of a clock that goes on by itself. */
+export interface StepTrail {
+  /** Gives where it is remembered, for {@link leave}. */
+  enter(step: number, now: number): number;
+  /** Gives how long it took, in µs. */
+  leave(at: number, now: number): number;
+}
+
 /** One message on its way through routes (Camel's Exchange, with its message in it). Steps change it in place. */
 export class Exchange {
   readonly context: ExchangeContext;
@@ -69,6 +77,8 @@ export class Exchange {
   /** The route and step where it is now: of the innermost route, where routes call each other. */
   routeId: string;
   stepId: string | undefined;
+  /** Where its steps are remembered, and those of its branches; null: they are not. Undefined: the route that it comes to decides on that. */
+  trail: StepTrail | null | undefined;
   #id: string | undefined;
 
   constructor(context: ExchangeContext, origin: ExchangeOrigin, options: Partial<ExchangeParts> = {}) {
@@ -87,6 +97,7 @@ export class Exchange {
     this.original = undefined;
     this.endings = undefined;
     this.stepId = undefined;
+    this.trail = undefined;
     this.#id = options.id;
   }
 
@@ -124,6 +135,7 @@ export class Exchange {
     });
     copy.routeId = this.routeId;
     copy.stepId = this.stepId;
+    copy.trail = this.trail;
     return copy;
   }
 

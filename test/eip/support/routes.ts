@@ -6,6 +6,7 @@ import type { Step } from '../../../src/eip/flow/outcome.js';
 import type { RouteModel, ScopedModel } from '../../../src/eip/model/route-model.js';
 import { PATTERNS } from '../../../src/eip/pattern/patterns.js';
 import type { RouteToRun } from '../../../src/eip/route-port.js';
+import type { HistoryBatch } from '../../../src/eip/runtime/exchange-history.js';
 import { InlineRuntime } from '../../../src/eip/runtime/inline-runtime.js';
 import { RouteContext } from '../../../src/eip/runtime/route-context.js';
 import { Exchange, type ExchangePattern, Headers, languageOf } from '../../../src/expression/index.js';
@@ -29,7 +30,12 @@ export class Routes {
   readonly #outside = new Map<string, Step>();
   #ids = 0;
 
-  constructor(properties: Readonly<Record<string, string>> = {}, host: Partial<ComponentHost> = {}) {
+  /** `history`: takes what is kept of exchanges. Default: nothing is. */
+  constructor(
+    properties: Readonly<Record<string, string>> = {},
+    host: Partial<ComponentHost> = {},
+    history?: (batch: HistoryBatch) => void,
+  ) {
     this.context = new RouteContext({
       name: 'test',
       time: this.time,
@@ -41,6 +47,7 @@ export class Routes {
       property: (key) => properties[key],
       random: () => 0.5,
       newId: () => `exchange-${++this.#ids}`,
+      history,
       log: (level, logger, message, _, marker) => this.logged.push({ level, logger, message, marker }),
     });
     this.runtime = new InlineRuntime(this.context);

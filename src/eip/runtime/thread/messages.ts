@@ -1,5 +1,6 @@
 import type { LogLevel } from '../../component/component.js';
 import type { RouteFault, RouteRuntime } from '../../route-port.js';
+import type { HistoryBatch } from '../exchange-history.js';
 
 /** What the thread of a workspace's routes begins with. */
 export interface RouteThreadData {
@@ -29,6 +30,7 @@ export type ToRoutes = { readonly kind: 'clock'; readonly now: number };
 /** What the thread tells. */
 export type FromRoutes =
   | { readonly kind: 'log'; readonly lines: readonly LogLine[] }
+  | { readonly kind: 'history'; readonly batch: HistoryBatch }
   | { readonly kind: 'failed'; readonly routeId: string; readonly fault: RouteFault };
 
 export interface LogLine {

@@ -4,6 +4,7 @@ import { workerThread } from '../../../shared/thread.js';
 import { systemTime } from '../../../shared/time.js';
 import type { LogLevel } from '../../component/component.js';
 import type { OpenRuntime } from '../../route-port.js';
+import type { HistoryBatch } from '../exchange-history.js';
 import type { LogLine } from './messages.js';
 import { ThreadedRuntime } from './threaded-runtime.js';
 
@@ -16,12 +17,14 @@ export interface RouteThreadsOptions {
   readonly properties: (workspace: string) => Readonly<Record<string, string>>;
   /** How much memory the routes of one workspace may take, in MB. */
   readonly memoryMb: number;
+  /** Takes over what is kept of exchanges of a partition. */
+  readonly history: (partition: string, batch: HistoryBatch) => void;
 }
 
 /** Runs the routes of each workspace in a thread of their own. */
-export function routeThreads({ now, isVirtual, properties, memoryMb }: RouteThreadsOptions): OpenRuntime {
+export function routeThreads({ now, isVirtual, properties, memoryMb, history }: RouteThreadsOptions): OpenRuntime {
   const module = new URL('./route-thread.js', import.meta.url);
-  return ({ workspace }, told) =>
+  return ({ partition, workspace }, told) =>
     new ThreadedRuntime({
       thread: (data) =>
         workerThread(module, {
@@ -38,6 +41,7 @@ export function routeThreads({ now, isVirtual, properties, memoryMb }: RouteThre
       }),
       told,
       log: (line) => tell(workspace, line),
+      history: (batch) => history(partition, batch),
       now,
       time: systemTime,
     });

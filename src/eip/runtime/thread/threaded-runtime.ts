@@ -11,6 +11,7 @@ import type {
   RuntimeReports,
   SharedDefinitions,
 } from '../../route-port.js';
+import type { HistoryBatch } from '../exchange-history.js';
 import { RouteStatistics } from '../route-statistics.js';
 import type { FromRoutes, LogLine, RouteQuestion, RouteThreadData, ToRoutes } from './messages.js';
 
@@ -20,6 +21,8 @@ export interface ThreadedRuntimeOptions {
   readonly begin: () => Omit<RouteThreadData, 'beat'>;
   readonly told: RuntimeReports;
   readonly log: (line: LogLine) => void;
+  /** Takes over what is kept of exchanges. */
+  readonly history: (batch: HistoryBatch) => void;
   /** The domain clock. */
   readonly now: () => number;
   readonly time: Pick<Time, 'every' | 'after'>;
@@ -154,10 +157,11 @@ class Running {
     options: ThreadedRuntimeOptions,
     gone: (fault: RouteFault) => void,
   ) {
-    const { told, log, time } = options;
+    const { told, log, history, time } = options;
     this.#thread = new Thread(port, {
       heard: (news) => {
         if (news.kind === 'log') news.lines.forEach(log);
+        else if (news.kind === 'history') history(news.batch);
         else told.failed(news.routeId, news.fault);
       },
       lost: ({ message }) => unavailable(`the thread of the routes has ended: ${message}`),

@@ -1,0 +1,265 @@
+import { existsSync, rmSync } from 'node:fs';
+import { CachedStatements, isDamage, openDatabase } from '../../store/files.js';
+import { BUCKET_MS, COUNTED, Counts, countedIn, type StatsBucket } from './exchange-counts.js';
+import type { ExchangeRecord } from './exchange-record.js';
+import { conditionOf, type HistoryPlace, type HistoryQuery, type StatsQuery } from './history-query.js';
+import { type ExchangeSummary, type PackedRecords, recordAt, summariesOf } from './packed-records.js';
+
+/** Raised when the tables are others; what another form has kept is thrown away. */
+const FORMAT = 1;
+
+/** So many rows are removed in one go. */
+const TRIM_ROWS = 10_000;
+
+/** What is kept, and how long. */
+export interface HistoryRetention {
+  /** ms */
+  readonly ageMaxMs: number;
+  readonly rowsMax: number;
+  /** Of the counts, ms. */
+  readonly countsAgeMaxMs: number;
+}
+
+/** A page of the list, and how long the whole of it is where that was asked for. */
+export interface HistoryPage {
+  readonly rows: readonly ExchangeSummary[];
+  /** Whether there are more in the direction in which was read. */
+  readonly isMore: boolean;
+  readonly total: number | null;
+}
+
+const TABLES = `
+  CREATE TABLE exchange (
+    createdAt INTEGER NOT NULL, exchangeId TEXT NOT NULL, routeId TEXT NOT NULL, completedAt INTEGER NOT NULL, elapsed INTEGER NOT NULL,
+    failed INTEGER NOT NULL, businessKey TEXT, batch INTEGER NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (createdAt, exchangeId, routeId)
+  ) WITHOUT ROWID;
+  CREATE INDEX exchange_id ON exchange (exchangeId);
+  CREATE INDEX exchange_route ON exchange (routeId, createdAt, exchangeId, failed, elapsed);
+  CREATE INDEX exchange_failed ON exchange (createdAt, exchangeId, routeId, elapsed) WHERE failed = 1;
+  CREATE TABLE batch (id INTEGER PRIMARY KEY, newest INTEGER NOT NULL, words TEXT NOT NULL, bytes BLOB NOT NULL);
+  CREATE INDEX batch_newest ON batch (newest);
+  ${COUNTED}
+`;
+
+const SUMMARY = 'createdAt, exchangeId, routeId, completedAt, elapsed, failed, businessKey';
+
+/** One workspace's `history.db`: its exchanges, as they were packed, with what lists and look-ups need beside them. No truth: it is begun anew where it is damaged. */
+export class HistoryFile {
+  readonly #path: string;
+  readonly #onDamage: (reason: string) => void;
+  #file: CachedStatements;
+  #rows: number;
+
+  /** `onDamage`: told why a file was thrown away. */
+  constructor(path: string, onDamage: (reason: string) => void) {
+    this.#path = path;
+    this.#onDamage = onDamage;
+    this.#file = this.#open();
+    this.#rows = this.#count();
+  }
+
+  /** How many exchanges it has. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Writes a batch, or nothing. */
+  append(packed: PackedRecords): void {
+    this.#sound(() => this.#atomically(() => this.#insert(packed)));
+  }
+
+  /** Removes what is older than is kept, and the oldest beyond the number of rows: a part of it at a time. True: there is more. */
+  trim({ ageMaxMs, rowsMax, countsAgeMaxMs }: HistoryRetention, now: number): boolean {
+    return this.#sound(() => {
+      const horizon = this.#horizon(now - ageMaxMs, rowsMax);
+      let removed = 0;
+      this.#atomically(() => {
+        this.#file.prepare('DELETE FROM counted WHERE start < ?').run(now - countsAgeMaxMs - BUCKET_MS);
+        if (horizon === undefined) return;
+        const { createdAt, exchangeId, routeId } = horizon;
+        removed = Number(
+          this.#file
+            .prepare('DELETE FROM exchange WHERE (createdAt, exchangeId, routeId) < (?, ?, ?)')
+            .run(createdAt, exchangeId, routeId).changes,
+        );
+        this.#file.prepare('DELETE FROM batch WHERE newest < ?').run(createdAt);
+      });
+      this.#rows -= removed;
+      return removed >= TRIM_ROWS;
+    });
+  }
+
+  list(query: HistoryQuery): HistoryPage {
+    return this.#sound(() => {
+      const { filter, limit, fromEnd = false, counts = false } = query;
+      const { sql, values } = conditionOf(filter, query);
+      const order = fromEnd ? 'ASC' : 'DESC';
+      const found = this.#file
+        .prepare(
+          `SELECT ${SUMMARY} FROM exchange WHERE ${sql} ORDER BY createdAt ${order}, exchangeId ${order}, routeId ${order} LIMIT ?`,
+        )
+        .all(...values, limit + 1);
+      const rows = found.slice(0, limit).map(summary);
+      if (fromEnd) rows.reverse();
+      return { rows, isMore: found.length > limit, total: counts ? this.#total(query) : null };
+    });
+  }
+
+  /** The exchange of that id; of several the first, of a route where one is given. */
+  find(exchangeId: string, routeId?: string): ExchangeRecord | null {
+    return this.#sound(() => {
+      const sql =
+        'SELECT batch, at FROM exchange WHERE exchangeId = ? AND (? IS NULL OR routeId = ?) ORDER BY createdAt, routeId LIMIT 1';
+      const row = this.#file.prepare(sql).get(exchangeId, routeId ?? null, routeId ?? null);
+      const batch = row && this.#file.prepare('SELECT words, bytes FROM batch WHERE id = ?').get(row.batch as number);
+      if (row === undefined || batch === undefined) return null;
+      const words = JSON.parse(String(batch.words)) as string[];
+      return recordAt({ words, bytes: batch.bytes as Uint8Array }, Number(row.at));
+    });
+  }
+
+  /** The routes that exchanges began in between two instants, ms. */
+  routesBetween(from: number, to: number): string[] {
+    return this.#sound(() => {
+      const sql = 'SELECT DISTINCT routeId FROM exchange WHERE createdAt >= ? AND createdAt < ? ORDER BY routeId';
+      return this.#file
+        .prepare(sql)
+        .all(from, to)
+        .map(({ routeId }) => String(routeId));
+    });
+  }
+
+  /** The first exchange that began from an instant on, ms; of a route where one is given. Null: there is none. */
+  firstFrom(from: number): number | null {
+    return this.#sound(() => {
+      const sql = 'SELECT createdAt FROM exchange WHERE createdAt >= ? ORDER BY createdAt LIMIT 1';
+      const row = this.#file.prepare(sql).get(from);
+      return row === undefined ? null : Number(row.createdAt);
+    });
+  }
+
+  /** Buckets in which nothing is are left out. */
+  stats(query: StatsQuery): StatsBucket[] {
+    return this.#sound(() => countedIn(this.#file, query));
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  #insert(packed: PackedRecords): void {
+    const insert = this.#file.prepare('INSERT OR REPLACE INTO exchange VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    const { words, bytes } = packed;
+    const added = this.#file
+      .prepare('INSERT INTO batch (newest, words, bytes) VALUES (0, ?, ?)')
+      .run(JSON.stringify(words), bytes);
+    const batch = Number(added.lastInsertRowid);
+    const counts = new Counts();
+    let newest = 0;
+    for (const row of summariesOf(packed)) {
+      const { createdAt, exchangeId, routeId, completedAt, elapsed, status, businessKey, at } = row;
+      const failed = status === 'failed' ? 1 : 0;
+      insert.run(createdAt, exchangeId, routeId, completedAt, elapsed, failed, businessKey, batch, at);
+      if (createdAt > newest) newest = createdAt;
+      counts.add(row);
+    }
+    this.#file.prepare('UPDATE batch SET newest = ? WHERE id = ?').run(newest, batch);
+    counts.write(this.#file);
+    this.#rows += packed.count;
+  }
+
+  #total({ filter }: HistoryQuery): number {
+    if (Object.values(filter).every((value) => value === undefined)) return this.#rows;
+    const { sql, values } = conditionOf(filter);
+    return Number(this.#file.prepare(`SELECT count(*) AS n FROM exchange WHERE ${sql}`).get(...values)?.n);
+  }
+
+  /** What comes before it in the order of lists is removed next; undefined: all is kept. */
+  #horizon(oldest: number, rowsMax: number): HistoryPlace | undefined {
+    const before = 'SELECT count(*) AS n FROM (SELECT 1 FROM exchange WHERE createdAt < ? LIMIT ?)';
+    const tooOld = Number(this.#file.prepare(before).get(oldest, TRIM_ROWS)?.n);
+    const tooMany = Math.min(TRIM_ROWS, this.#rows - rowsMax);
+    const excess = Math.max(tooOld, tooMany);
+    if (excess <= 0) return undefined;
+    const sql =
+      'SELECT createdAt, exchangeId, routeId FROM exchange ORDER BY createdAt, exchangeId, routeId LIMIT 1 OFFSET ?';
+    const first = this.#file.prepare(sql).get(excess);
+    return first === undefined
+      ? { createdAt: Number.MAX_SAFE_INTEGER, exchangeId: '', routeId: '' }
+      : (first as unknown as HistoryPlace);
+  }
+
+  #count(): number {
+    return this.#sound(() => Number(this.#file.prepare('SELECT count(*) AS n FROM exchange').get()?.n));
+  }
+
+  /** Where the file turns out to be damaged, another one is begun, and the same is done there. */
+  #sound<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (thrown) {
+      if (!isDamage(thrown)) throw thrown;
+      this.#file.close();
+      this.#file = this.#anew(thrown);
+      this.#rows = 0;
+      return work();
+    }
+  }
+
+  #open(): CachedStatements {
+    if (!existsSync(this.#path)) return this.#create();
+    let file: CachedStatements | undefined;
+    try {
+      file = new CachedStatements(openDatabase(this.#path));
+      if (Number(file.prepare('PRAGMA user_version').get()?.user_version) === FORMAT) return tuned(file);
+    } catch (thrown) {
+      file?.close();
+      if (!isDamage(thrown)) throw thrown;
+      return this.#anew(thrown);
+    }
+    file.close();
+    return this.#create();
+  }
+
+  #anew(thrown: unknown): CachedStatements {
+    this.#onDamage(thrown instanceof Error ? thrown.message : String(thrown));
+    return this.#create();
+  }
+
+  #create(): CachedStatements {
+    for (const end of ['', '-wal', '-shm']) rmSync(`${this.#path}${end}`, { force: true });
+    const file = tuned(new CachedStatements(openDatabase(this.#path)));
+    file.database.exec(`BEGIN IMMEDIATE; ${TABLES} PRAGMA user_version = ${FORMAT}; COMMIT;`);
+    return file;
+  }
+
+  #atomically(work: () => void): void {
+    const { database } = this.#file;
+    const rows = this.#rows;
+    this.#file.prepare('BEGIN IMMEDIATE').run();
+    try {
+      work();
+      this.#file.prepare('COMMIT').run();
+    } catch (thrown) {
+      this.#rows = rows;
+      if (database.isTransaction) this.#file.prepare('ROLLBACK').run();
+      throw thrown;
+    }
+  }
+}
+
+/** A power cut may take what came last. Only this thread writes here, so it checkpoints as well. */
+function tuned(file: CachedStatements): CachedStatements {
+  file.database.exec('PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=4000; PRAGMA cache_size=-65536;');
+  return file;
+}
+
+const summary = (row: Readonly<Record<string, unknown>>): ExchangeSummary => ({
+  exchangeId: String(row.exchangeId),
+  routeId: String(row.routeId),
+  createdAt: Number(row.createdAt),
+  completedAt: Number(row.completedAt),
+  elapsed: Number(row.elapsed),
+  status: row.failed === 1 ? 'failed' : 'completed',
+  businessKey: row.businessKey === null ? null : String(row.businessKey),
+});

@@ -1,0 +1,191 @@
+import { type Exchange, failureType } from '../../expression/index.js';
+import { messageOf } from '../../shared/errors.js';
+import { javaClass } from '../component/java-text.js';
+import { after, attempt, type Outcome, type Step } from '../flow/outcome.js';
+import type { HistoryPolicy } from '../history/history-policy.js';
+import { type PackedRecords, RecordPacker, type StepName } from '../history/packed-records.js';
+import { recordedHeaders } from '../history/recorded-headers.js';
+import { TimeHistogram } from '../history/time-histogram.js';
+import { Trail } from '../history/trail.js';
+
+/** What ended since the last batch. */
+export interface HistoryBatch {
+  /** Null: none. */
+  readonly completed: PackedRecords | null;
+  readonly failed: PackedRecords | null;
+  /** Steps that were not told before, each with the memory in which its times are counted. */
+  readonly steps: readonly StepTimes[];
+}
+
+export interface StepTimes extends StepName {
+  /** Of a {@link TimeHistogram}. */
+  readonly times: SharedArrayBuffer;
+}
+
+/** What a history needs of its context. */
+export interface HistoryPort {
+  /** The domain's clock, in ms since 1970. */
+  now(): number;
+  /** A clock that goes on by itself, in ms. */
+  elapsed(): number;
+  /** Calls `work` after so many ms of the machine's clock. */
+  after(ms: number, work: () => void): () => void;
+  /** Takes a batch over. */
+  readonly send: (batch: HistoryBatch) => void;
+}
+
+/** A batch goes when it has so many rows, so many bytes, or after so long. */
+const BATCH_ROWS = 2_000;
+const BATCH_BYTES = 256 * 1024;
+const BATCH_MS = 100;
+
+/** So many characters of a failure's message, and of a business key, are kept. */
+const TEXT_MAX = 512;
+const BUSINESS_KEY = 'mi:history.businessKey';
+
+/** What is kept of the exchanges of one context: the steps that each went through, packed in batches when it has ended. */
+export class ExchangeHistory {
+  readonly #port: HistoryPort;
+  readonly #steps: StepName[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #completed = new RecordPacker(this.#steps);
+  readonly #failed = new RecordPacker(this.#steps);
+  #untold: StepTimes[] = [];
+  #forget: (() => void) | undefined;
+
+  constructor(port: HistoryPort) {
+    this.#port = port;
+  }
+
+  /** The step, which an exchange that has a trail leaves its times on. */
+  traced(step: Step, name: StepName): Step {
+    const { number, times } = this.#stepOf(name);
+    const { elapsed } = this.#port;
+    const left = (trail: NonNullable<Exchange['trail']>, at: number) => times.add(trail.leave(at, elapsed()));
+    return (exchange) => {
+      const { trail } = exchange;
+      if (trail === null || trail === undefined) return step(exchange);
+      const at = trail.enter(number, elapsed());
+      let outcome: Outcome;
+      try {
+        outcome = step(exchange);
+      } catch (thrown) {
+        left(trail, at);
+        throw thrown;
+      }
+      if (outcome !== undefined) return whenThrough(outcome, () => left(trail, at));
+      left(trail, at);
+      return undefined;
+    };
+  }
+
+  /** Steps of a route that an exchange begins in, or comes to in the course of another one, which is the one that is kept then. */
+  recorded(steps: Step, policy: HistoryPolicy): Step {
+    return (exchange) => {
+      if (exchange.trail !== undefined) return steps(exchange);
+      if (policy === 'none') {
+        exchange.trail = null;
+        return steps(exchange);
+      }
+      const { routeId } = exchange;
+      const trail = new Trail(this.#port.elapsed());
+      exchange.trail = trail;
+      let outcome: Outcome;
+      try {
+        outcome = steps(exchange);
+      } catch (thrown) {
+        this.#ended(exchange, routeId, trail, policy, thrown);
+        throw thrown;
+      }
+      if (outcome !== undefined)
+        return whenThrough(outcome, (thrown) => this.#ended(exchange, routeId, trail, policy, thrown));
+      this.#ended(exchange, routeId, trail, policy, undefined);
+      return undefined;
+    };
+  }
+
+  /** Sends what has ended so far. */
+  flush(): void {
+    this.#forget?.();
+    this.#forget = undefined;
+    const [completed, failed] = [taken(this.#completed), taken(this.#failed)];
+    if (completed === null && failed === null) return;
+    const steps = this.#untold;
+    this.#untold = [];
+    this.#port.send({ completed, failed, steps });
+  }
+
+  #ended(exchange: Exchange, routeId: string, trail: Trail, policy: HistoryPolicy, thrown: unknown): void {
+    // Of what it is sent to next, another route may keep something.
+    exchange.trail = undefined;
+    const cause = thrown ?? exchange.properties.get('CamelExceptionCaught') ?? null;
+    if (policy === 'failure' && cause === null) return;
+    const packer = thrown === undefined ? this.#completed : this.#failed;
+    packer.add({
+      exchangeId: exchange.id,
+      routeId,
+      createdAt: exchange.createdAt,
+      completedAt: this.#port.now(),
+      elapsed: Math.max(0, Math.round((this.#port.elapsed() - trail.began) * 1000)),
+      status: thrown === undefined ? 'completed' : 'failed',
+      exceptionType: cause === null ? null : failureType(cause),
+      exceptionMessage: cause === null ? null : cut(messageOf(cause)),
+      businessKey: businessKeyOf(exchange),
+      bodyType: typeOf(exchange.body),
+      bodySize: sizeOf(exchange.body),
+      headers: recordedHeaders(exchange.headers),
+      forgotten: trail.forgotten,
+      steps: trail,
+      stepCount: trail.length,
+    });
+    if (packer.count >= BATCH_ROWS || packer.byteLength >= BATCH_BYTES) this.flush();
+    else this.#forget ??= this.#port.after(BATCH_MS, () => this.flush());
+  }
+
+  #stepOf(name: StepName): { readonly number: number; readonly times: TimeHistogram } {
+    const key = JSON.stringify([name.routeId, name.stepId, name.endpointUri]);
+    const number = this.#numbers.get(key) ?? this.#steps.length;
+    const times = new SharedArrayBuffer(TimeHistogram.bytes);
+    this.#numbers.set(key, number);
+    this.#steps[number] = name;
+    this.#untold.push({ ...name, times });
+    return { number, times: new TimeHistogram(times) };
+  }
+}
+
+/** Calls `work` when the outcome is through, with what was thrown where something was. */
+const whenThrough = (outcome: NonNullable<Outcome>, work: (thrown?: unknown) => void): Outcome =>
+  after(
+    attempt(
+      () => outcome,
+      (thrown) => {
+        work(thrown);
+        throw thrown;
+      },
+    ),
+    () => {
+      work();
+      return undefined;
+    },
+  );
+
+const taken = (packer: RecordPacker): PackedRecords | null => (packer.count === 0 ? null : packer.take());
+
+const cut = (text: string): string => (text.length <= TEXT_MAX ? text : text.slice(0, TEXT_MAX));
+
+function businessKeyOf({ headers }: Exchange): string | null {
+  const key = headers.get(BUSINESS_KEY);
+  return key === undefined || key === null ? null : cut(String(key));
+}
+
+/** The name of its Java class without the package. */
+function typeOf(body: unknown): string | null {
+  if (typeof body === 'string') return 'String';
+  const name = javaClass(body);
+  return name === null ? null : name.slice(name.lastIndexOf('.') + 1);
+}
+
+function sizeOf(body: unknown): number | null {
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  return body instanceof Uint8Array ? body.byteLength : null;
+}
