@@ -161,11 +161,11 @@ describe('steps that change the message', () => {
 - log: { message: "never", loggingLevel: "OFF" }`);
     await tested.send('direct:in', 'x', { h: 'of header' });
     assert.deepEqual(
-      tested.logged.map(({ level, logger, message }) => [level, logger, message]),
+      tested.logged.map(({ level, logger, message, marker }) => [level, logger, message, marker]),
       [
-        ['INFO', 'route1', 'got x'],
-        ['WARN', 'shop', 'M x'],
-        ['INFO', 'route1', 'of header'],
+        ['INFO', 'route1', 'got x', undefined],
+        ['WARN', 'shop', 'x', 'M'],
+        ['INFO', 'route1', 'of header', undefined],
       ],
     );
   });
