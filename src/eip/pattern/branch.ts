@@ -56,8 +56,7 @@ export function takeResult(exchange: Exchange, result: Exchange): undefined {
     exchange.take(result);
     for (const [name, value] of result.properties) exchange.properties.set(name, value);
     for (const [name, value] of result.variables) exchange.variables.set(name, value);
-    if (id === undefined) exchange.properties.delete(CORRELATION_ID);
-    else exchange.properties.set(CORRELATION_ID, id);
+    if (id !== undefined) exchange.properties.set(CORRELATION_ID, id);
     exchange.isStopped = result.isStopped;
     exchange.isHandled = result.isHandled;
     exchange.isExhausted = result.isExhausted;
