@@ -13,10 +13,15 @@ export type Wait =
   | { readonly kind: 'instant'; readonly at: number; readonly frees?: boolean }
   /** What comes from outside: `from` says of whom (an endpoint's URI, a script). */
   | { readonly kind: 'reply'; readonly from: string; readonly reply: Promise<unknown> }
-  /** Others' turn: the exchange has computed for long enough. */
-  | { readonly kind: 'turn' }
+  /** Others' turn: the exchange has computed for long enough. `frees`: as above. */
+  | { readonly kind: 'turn'; readonly frees?: boolean }
   /** Something in memory: a permit, the end of a branch. `arm` is called once, and calls `wake` once, at once or later, with the value to go on with. */
-  | { readonly kind: 'signal'; readonly of: string; readonly arm: (wake: (value?: unknown) => void) => void };
+  | {
+      readonly kind: 'signal';
+      readonly of: string;
+      readonly arm: (wake: (value?: unknown) => void) => void;
+      readonly frees?: boolean;
+    };
 
 /** A wait, and how it goes on afterwards: with the value that came, or with what was thrown instead. */
 export class Waiting {

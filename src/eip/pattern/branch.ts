@@ -47,8 +47,8 @@ function over(branch: Exchange): Outcome {
 const nothing = () => undefined;
 
 /**
- * What a branch made of its copy is the exchange's own from now on: message, properties and variables, and whether it was stopped. What failed is thrown, and
- * counts as dealt with: the branch's own steps had their error handlers.
+ * What a branch made of its copy is the exchange's own from now on: message, properties and variables, and whether it was stopped. What failed is thrown; where the
+ * branch's own error handler was at its end, no other one tries again.
  */
 export function takeResult(exchange: Exchange, result: Exchange): undefined {
   if (result !== exchange) {
@@ -61,11 +61,10 @@ export function takeResult(exchange: Exchange, result: Exchange): undefined {
   return throwFailure(exchange);
 }
 
-/** Throws what an exchange failed with, where one has put that down: nobody is to handle it once more. */
+/** Throws what an exchange failed with, where somebody has put that down. */
 export function throwFailure(exchange: Exchange): undefined {
   const { exception } = exchange;
   if (exception === undefined) return undefined;
   exchange.exception = undefined;
-  exchange.isExhausted = true;
   throw exception;
 }

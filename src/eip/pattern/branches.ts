@@ -101,7 +101,10 @@ export interface Made {
 
 export function finish({ exchange, branches, options, result }: Made): undefined {
   branches.close?.();
-  if (result === undefined) return takeResult(exchange, exchange);
-  if (result.exception === undefined || !options.stopsOnException) options.strategy.onCompletion?.(result);
-  return takeResult(exchange, result);
+  const made = result ?? exchange;
+  // The steps of the branches had their error handlers.
+  if (made.exception !== undefined) made.isExhausted = true;
+  if (result !== undefined && (result.exception === undefined || !options.stopsOnException))
+    options.strategy.onCompletion?.(result);
+  return takeResult(exchange, made);
 }

@@ -1,6 +1,6 @@
 import { type Exchange, ExchangeFailure, type RouteExpression } from '../../expression/index.js';
 import { evaluated, type Outcome, type Step } from '../flow/outcome.js';
-import type { ElementModel, StepModel } from '../model/route-model.js';
+import type { StepModel } from '../model/route-model.js';
 import { booleanOption, requiredText, textOption } from './options.js';
 import type { RouteCompiler } from './pattern.js';
 import { textOf } from './value.js';
@@ -11,7 +11,7 @@ import { textOf } from './value.js';
  */
 export function recipientOptions(
   route: RouteCompiler,
-  step: ElementModel,
+  step: StepModel,
   ignoring: string,
 ): (uri: string) => Step | undefined {
   const isIgnoring = booleanOption(route, step, ignoring, false);

@@ -16,8 +16,7 @@ export const log: Pattern = (step, route) => {
   const marker = textOption(route, step, 'marker');
   const { context } = route;
   const write = (exchange: Exchange, value: unknown) => {
-    const text = textOf(value) ?? '';
-    context.log(level, logger, marker === undefined ? text : `${marker} ${text}`, exchange);
+    context.log(level, logger, textOf(value) ?? '', exchange, marker);
     return undefined;
   };
   if (level === 'OFF') return () => undefined;

@@ -18,6 +18,8 @@ export interface RouteCompiler {
   within(channel: Channel): RouteCompiler;
   /** The same route where no failure is dealt with: within doTry, onException. */
   unguarded(): RouteCompiler;
+  /** A step that is made for each exchange, such as sending to an endpoint that it names, as if it stood in a block: within the error handling of a step. */
+  guarded(step: Step, model: StepModel): Step;
   /** An expression of an element by its option. @throws where there is none */
   expression(element: ElementModel, option?: string): RouteExpression;
   predicate(element: ElementModel, option?: string): Predicate;

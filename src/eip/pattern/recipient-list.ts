@@ -1,4 +1,4 @@
-import { evaluated, type Step } from '../flow/outcome.js';
+import { evaluated } from '../flow/outcome.js';
 import { strategyOption, useLatest } from './aggregation-strategy.js';
 import { gatherOptions } from './branches.js';
 import { recipientOptions } from './dynamic-endpoint.js';
@@ -18,7 +18,10 @@ export const recipientList: Pattern = (step, route) => {
   return (exchange) =>
     evaluated(expression(exchange), (value) => {
       const uris = delimiter === 'false' ? urisOf([value], '') : urisOf(value, delimiter);
-      const steps = uris.map(recipient).filter((it): it is Step => it !== undefined);
+      const steps = uris.flatMap((uri) => {
+        const send = recipient(uri);
+        return send === undefined ? [] : [route.guarded(send, step)];
+      });
       return gather(exchange, new Copies(exchange, steps), options, flow);
     });
 };

@@ -1,7 +1,6 @@
 import { Asked, type Exchange, ExchangeFailure } from '../../expression/index.js';
 import { evaluated } from '../flow/outcome.js';
 import type { StepModel } from '../model/route-model.js';
-import { parted } from './iteration.js';
 import { textOption } from './options.js';
 import type { Pattern, RouteCompiler } from './pattern.js';
 import { textOf } from './value.js';
@@ -57,10 +56,12 @@ function kindOf(value: unknown): string | undefined {
   return value instanceof Date ? 'date' : undefined;
 }
 
+/** @throws `NullPointerException` where it is no list, as Camel does: a text has to be tokenized first */
 function listOf(value: unknown): unknown[] {
-  if (value === null || value === undefined) return [];
-  if (typeof value === 'string') return [...parted(value, ',')];
-  if (typeof value === 'object' && Symbol.iterator in value && !(value instanceof Uint8Array))
+  if (typeof value === 'object' && value !== null && Symbol.iterator in value && !(value instanceof Uint8Array))
     return [...(value as Iterable<unknown>)];
-  return [value];
+  throw new ExchangeFailure(
+    'java.lang.NullPointerException',
+    `sort: expected a list, but got ${textOf(value) ?? 'null'}`,
+  );
 }

@@ -100,7 +100,10 @@ class Compiler implements RouteCompiler {
 
   block(steps: readonly StepModel[]): Step {
     const { channel, interception } = this.#around;
-    const intercepted = (model: StepModel) => interception?.(this.#step(model), model) ?? this.#step(model);
+    const intercepted = (model: StepModel) => {
+      const step = this.#step(model);
+      return interception?.(step, model) ?? step;
+    };
     return pipeline(
       steps.map((model) => this.#traced(channel(intercepted(model), model), model)),
       this.flow,
@@ -109,6 +112,10 @@ class Compiler implements RouteCompiler {
 
   with(around: Partial<Around>): Compiler {
     return new Compiler(this.model, this.#services, { ...this.#around, ...around });
+  }
+
+  guarded(step: Step, model: StepModel): Step {
+    return this.#around.channel(step, model);
   }
 
   within(channel: Channel): RouteCompiler {

@@ -130,7 +130,6 @@ export class Runner implements Flow {
     switch (wait.kind) {
       case 'instant':
         this.#time.at(wait.at, () => on(() => resume(undefined)));
-        if (wait.frees === true) run.freed?.();
         break;
       case 'turn':
         this.#time.turn(() => on(() => resume(undefined)));
@@ -145,6 +144,7 @@ export class Runner implements Flow {
         wait.arm((value) => on(() => resume(value)));
         break;
     }
+    if ('frees' in wait && wait.frees === true) run.freed?.();
   }
 }
 

@@ -279,6 +279,15 @@ describe('multicast', () => {
     assert.deepEqual([properties.get('CamelMulticastIndex'), properties.get('CamelMulticastComplete')], [2, true]);
   });
 
+  it('a stop in the branch that comes last stops the exchange, too', async () => {
+    const stopping = '{ pipeline: { steps: [{ setBody: { constant: two } }, { stop: {} }] } }';
+    const tested = await steps(
+      `- multicast: { steps: [${stopping}, { setBody: { constant: one } }] }\n- to: { uri: "mock:a" }\n- multicast: { steps: [{ setBody: { constant: one } }, ${stopping}] }\n- to: { uri: "mock:b" }`,
+    );
+    assert.equal((await tested.send('direct:in', 'x')).body, 'two');
+    assert.deepEqual([tested.bodies('a'), tested.bodies('b')], [['one'], []]);
+  });
+
   it('an aggregationStrategy puts all results together', async () => {
     const tested = await steps(`- multicast: { aggregationStrategy: ${GROUPED}, steps: ${THREE} }`);
     assert.deepEqual((await tested.send('direct:in', 'x')).body, ['one', 'two', 'x']);

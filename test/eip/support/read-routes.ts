@@ -108,10 +108,13 @@ function step(kind: string, given: unknown, count: Map<string, number>): StepMod
     else if (PARTS.includes(name)) parts[name] = [value].flat().map((it) => step(name, it, count));
     else if (name === 'headers' || name === 'variables')
       parts[name] = (value as Raw[]).map((it) => step(name === 'headers' ? 'setHeader' : 'setVariable', it, count));
-    else if (name === 'ref') options[name] = value;
+    else if (name === 'ref' || (name === 'method' && kind === 'bean')) options[name] = value;
     else if (LANGUAGES.includes(name)) expressions.expression = expressionOf({ [name]: value });
     else if (isExpression) expressions[name] = expressionOf(value as Raw);
-    else options[name] = value;
+    else {
+      options[name] = value;
+      for (const [inner, it] of Object.entries(nestedExpressions(value))) expressions[`${name}.${inner}`] = it;
+    }
   }
   const id = String(raw.id ?? `${kind}${number}`);
   return { kind, id, isIdGiven: raw.id !== undefined, at: AT, options: options as Options, expressions, steps, parts };
@@ -123,3 +126,12 @@ function expressionOf(raw: Raw): ExpressionModel {
   const { expression, token, ...options } = given as Raw;
   return { language, text: String(expression ?? token ?? ''), options: { ...options, token }, at: AT };
 }
+
+/** Expressions of an element within a step: `stickyLoadBalancer: {correlationExpression: …}`. */
+const nestedExpressions = (value: unknown): Record<string, ExpressionModel> => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+  const found = Object.entries(value).filter(
+    ([, it]) => typeof it === 'object' && it !== null && LANGUAGES.includes(Object.keys(it)[0] ?? ''),
+  );
+  return Object.fromEntries(found.map(([name, it]) => [name, expressionOf(it as Raw)]));
+};
