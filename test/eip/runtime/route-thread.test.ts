@@ -33,6 +33,7 @@ function threaded() {
       lines.push(line);
       changes.tell();
     },
+    history: () => {},
     now: () => Date.now(),
     time: systemTime,
   });
