@@ -1,5 +1,4 @@
 import type { Exchange } from '../../expression/index.js';
-import { keepOriginal } from '../error/original-message.js';
 import { after, attempt, type Outcome, type Step } from '../flow/outcome.js';
 import { endOf } from '../flow/unit-of-work.js';
 
@@ -10,7 +9,7 @@ const CORRELATION_ID = 'CamelCorrelationId';
 export function correlatedCopy(exchange: Exchange): Exchange {
   const copy = exchange.copy();
   copy.properties.set(CORRELATION_ID, exchange.id);
-  if (exchange.original !== undefined) keepOriginal(copy);
+  copy.original = exchange.original;
   return copy;
 }
 

@@ -1,4 +1,5 @@
 import type { Asked, Exchange } from '../../expression/index.js';
+import { keepOriginal } from '../error/original-message.js';
 import type { Outcome, Step } from '../flow/outcome.js';
 import type { ElementModel } from '../model/route-model.js';
 import type { AggregationStrategy } from './aggregation-strategy.js';
@@ -57,7 +58,8 @@ export const gatherOptions = (
 });
 
 /** Prepares a branch, and sends it. What fails is its `exception`. */
-export function sent(branch: Exchange, step: Step, { prepare }: GatherOptions): Outcome {
+export function sent(branch: Exchange, step: Step, { prepare, isUnitShared }: GatherOptions): Outcome {
+  if (branch.original !== undefined && !isUnitShared) keepOriginal(branch);
   if (prepare !== undefined) {
     try {
       prepare(branch);
@@ -75,7 +77,9 @@ export function shareFailure(made: Exchange, branch: Exchange): void {
   made.exception ??= branch.exception;
   const caught = branch.properties.get('CamelExceptionCaught');
   if (caught !== undefined) made.properties.set('CamelExceptionCaught', caught);
-  made.isHandled ||= branch.isHandled;
+  if (!branch.isHandled) return;
+  made.isHandled = true;
+  made.isStopped = true;
 }
 
 export const isEnding = (branch: Exchange, { stopsOnException }: GatherOptions) =>

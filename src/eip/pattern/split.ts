@@ -1,5 +1,4 @@
 import { Asked, type Exchange, ExchangeFailure, Headers } from '../../expression/index.js';
-import { keepOriginal } from '../error/original-message.js';
 import { evaluated, type Step } from '../flow/outcome.js';
 import type { StepModel } from '../model/route-model.js';
 import { strategyOption, useOriginal } from './aggregation-strategy.js';
@@ -91,7 +90,6 @@ class Parts implements Branches {
     const part = correlatedCopy(this.#exchange);
     if (isMessage(item)) part.take(item);
     else part.body = item;
-    if (this.#exchange.original !== undefined) keepOriginal(part);
     const { properties } = part;
     properties.set('CamelSplitIndex', this.#index++);
     properties.set('CamelSplitComplete', this.isLast);

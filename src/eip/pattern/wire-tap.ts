@@ -1,4 +1,5 @@
 import { Exchange } from '../../expression/index.js';
+import { keepOriginal } from '../error/original-message.js';
 import type { Step } from '../flow/outcome.js';
 import type { Options, StepModel } from '../model/route-model.js';
 import { correlatedCopy } from './branch.js';
@@ -17,6 +18,7 @@ export const wireTap: Pattern = (step, route) => {
   return (exchange) => {
     const copy = isCopied ? correlatedCopy(exchange) : new Exchange(exchange.context, exchange.origin);
     copy.pattern = 'InOnly';
+    if (copy.original !== undefined) keepOriginal(copy);
     copy.routeId = exchange.routeId;
     copy.stepId = exchange.stepId;
     prepare?.(copy);

@@ -156,6 +156,22 @@ describe('the error handler', () => {
 `);
     await tested.send('direct:in', ['a', 'b']);
     assert.deepEqual(tested.bodies('dead'), ['a', 'b']);
+    assert.equal(tested.mock('behind').counter, 1);
+  });
+
+  it('sends the whole there for each branch that shares its unit of work, and that is handled, too', async () => {
+    const tested = await routes(`
+- errorHandler: { deadLetterChannel: { deadLetterUri: "mock:dead", useOriginalMessage: true } }
+- from:
+    uri: direct:in
+    steps:
+      - setBody: { simple: "\${body},more" }
+      - split: { simple: "\${body}", shareUnitOfWork: true, steps: [ { throwException: { exceptionType: ${ILLEGAL}, message: boom } } ] }
+      - to: { uri: "mock:behind" }
+`);
+    const exchange = await tested.send('direct:in', 'a');
+    assert.deepEqual(tested.bodies('dead'), ['a', 'a']);
+    assert.deepEqual([exchange.isHandled, tested.mock('behind').counter], [true, 0]);
   });
 
   it('handles what fails in the dead letter channel, too, unless it is told not to', async () => {
