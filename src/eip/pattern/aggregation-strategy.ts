@@ -144,7 +144,7 @@ const ofBodies = (combine: (former: unknown, next: unknown) => unknown, allowsNu
     if (former === undefined && !allowsNull) return next;
     const target = former ?? next;
     const value = combine(former === undefined ? null : former.body, next.body);
-    if (value instanceof Asked) return new Asked(value.answer.then((it) => withBody(target, it)));
+    if (value instanceof Asked) return value.map((it) => withBody(target, it));
     return withBody(target, value);
   },
 });

@@ -1,5 +1,5 @@
 import { Asked, type Exchange, namePattern } from '../../expression/index.js';
-import { evaluated, type Outcome, untilReply } from '../flow/outcome.js';
+import { evaluated, type Outcome } from '../flow/outcome.js';
 import { type AggregationStrategy, strategyOption } from './aggregation-strategy.js';
 import { correlatedCopy, takeResult } from './branch.js';
 import { oneOf, refused, textOption } from './options.js';
@@ -22,9 +22,7 @@ export const claimCheck: Pattern = (step, route) => {
     if (kept === undefined) return undefined;
     const made = strategy.aggregate(exchange, kept);
     const take = (it: Exchange | undefined) => (it === undefined ? undefined : takeResult(exchange, it));
-    return made instanceof Asked
-      ? untilReply('aggregation strategy', made.answer, (it) => take(it as Exchange | undefined))
-      : take(made);
+    return made instanceof Asked ? evaluated(made, (it) => take(it as Exchange | undefined)) : take(made);
   };
   return (exchange) =>
     evaluated(key(exchange), (value) => merge(exchange, claimed(exchange, operation, textOf(value) ?? '')));

@@ -1,5 +1,5 @@
 import { Asked, type Exchange } from '../../expression/index.js';
-import { after, type Outcome, untilReply } from '../flow/outcome.js';
+import { after, evaluated, type Outcome } from '../flow/outcome.js';
 import { type AggregationStrategy, strategyOption } from './aggregation-strategy.js';
 import { correlatedCopy, taken, takeResult } from './branch.js';
 import { recipientOptions, sendingTo } from './dynamic-endpoint.js';
@@ -55,10 +55,7 @@ export function combining(
     } catch (thrown) {
       throw camelExchangeFailure('Error occurred during aggregation', exchange, thrown);
     }
-    if (made instanceof Asked)
-      return untilReply('aggregation strategy', made.answer, (it) =>
-        finish(exchange, it as Exchange | undefined, message),
-      );
+    if (made instanceof Asked) return evaluated(made, (it) => finish(exchange, it as Exchange | undefined, message));
     return finish(exchange, made, message);
   };
 }

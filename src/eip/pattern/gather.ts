@@ -1,6 +1,6 @@
 import { Asked, type Exchange } from '../../expression/index.js';
 import type { Flow } from '../flow/flow.js';
-import { after, afterTurn, type Outcome, untilReply } from '../flow/outcome.js';
+import { after, afterTurn, evaluated, type Outcome } from '../flow/outcome.js';
 import {
   asStopped,
   type Branches,
@@ -41,7 +41,7 @@ function oneByOne(run: InTurn): Outcome {
   const { branches } = run;
   for (;;) {
     const asked = branches.ready?.();
-    if (asked !== undefined) return untilReply('items', asked.answer, () => oneByOne(run));
+    if (asked !== undefined) return evaluated(asked, () => oneByOne(run));
     const branch = branches.next();
     if (branch === undefined) return finish(run);
     const outcome = sent(branch, branches.step, run.options);
@@ -67,7 +67,7 @@ function add(run: InTurn, branch: Exchange): Outcome | typeof END {
   }
   const made = options.strategy.aggregate(run.result, branch, run.exchange);
   if (made instanceof Asked)
-    return untilReply('aggregation strategy', made.answer, (it) => {
+    return evaluated(made, (it) => {
       keep(run, branch, it as Exchange | undefined);
       return undefined;
     });

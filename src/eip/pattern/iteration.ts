@@ -1,4 +1,4 @@
-import { Asked } from '../../expression/index.js';
+import { Asked, StreamCache } from '../../expression/index.js';
 import { evaluated, type Outcome } from '../flow/outcome.js';
 import { textOf } from './value.js';
 
@@ -48,6 +48,8 @@ export function itemsOf(value: unknown, delimiter: string): Items {
 
 function iterated(value: object): Items | undefined {
   if (value instanceof Map) return new ListItems([...value].map(([key, it]) => ({ [String(key)]: it })));
+  // A stream as such is one thing; what a language makes of it, piece by piece, are many.
+  if (value instanceof StreamCache || 'pipe' in value) return undefined;
   if (Symbol.asyncIterator in value) return new AskedItems((value as AsyncIterable<unknown>)[Symbol.asyncIterator]());
   if (Symbol.iterator in value) return new IteratedItems((value as Iterable<unknown>)[Symbol.iterator]());
   if ('next' in value && typeof value.next === 'function') return new IteratedItems(value as Iterator<unknown>);
@@ -149,7 +151,7 @@ export class Groups implements Items {
   #filled(group: unknown[]): unknown {
     while (group.length < this.#most) {
       const item = this.#items.next();
-      if (item instanceof Asked) return new Asked(item.answer.then((it) => this.#added(group, it)));
+      if (item instanceof Asked) return item.map((it) => this.#added(group, it));
       if (item === END) return group.length === 0 ? END : group;
       group.push(item);
     }
@@ -159,7 +161,6 @@ export class Groups implements Items {
   #added(group: unknown[], item: unknown): unknown {
     if (item === END) return group.length === 0 ? END : group;
     group.push(item);
-    const filled = this.#filled(group);
-    return filled instanceof Asked ? filled.answer : filled;
+    return this.#filled(group);
   }
 }

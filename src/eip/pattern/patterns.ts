@@ -4,6 +4,7 @@ import { block } from './block.js';
 import { choice } from './choice.js';
 import { circuitBreaker } from './circuit-breaker.js';
 import { claimCheck } from './claim-check.js';
+import { convertBodyTo, convertHeaderTo, convertVariableTo } from './convert.js';
 import { delay } from './delay.js';
 import { doTry } from './do-try.js';
 import { enrich } from './enrich.js';
@@ -48,6 +49,9 @@ export const PATTERNS: Readonly<Record<string, Pattern>> = {
   choice,
   circuitBreaker,
   claimCheck,
+  convertBodyTo,
+  convertHeaderTo,
+  convertVariableTo,
   delay,
   doTry,
   dynamicRouter,

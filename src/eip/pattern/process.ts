@@ -1,5 +1,5 @@
 import { Asked, type Exchange, ExchangeFailure } from '../../expression/index.js';
-import { type Outcome, type Step, untilReply } from '../flow/outcome.js';
+import { evaluated, type Outcome, type Step } from '../flow/outcome.js';
 import type { ElementModel } from '../model/route-model.js';
 import { requiredText, textOption } from './options.js';
 import type { Pattern, RouteCompiler } from './pattern.js';
@@ -20,8 +20,7 @@ export function processorOf(route: RouteCompiler, element: ElementModel, name: s
   return (exchange) => done(work.call(bean, exchange));
 }
 
-const done = (answer: unknown): Outcome =>
-  answer instanceof Asked ? untilReply('processor', answer.answer, () => undefined) : undefined;
+const done = (answer: unknown): Outcome => (answer instanceof Asked ? evaluated(answer, () => undefined) : undefined);
 
 /** What `onPrepare` names: changes the copy of an exchange before it is sent, at once. */
 export function preparation(route: RouteCompiler, step: ElementModel): ((branch: Exchange) => void) | undefined {

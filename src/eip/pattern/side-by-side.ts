@@ -1,6 +1,6 @@
 import { Asked, type Exchange } from '../../expression/index.js';
 import type { Flow } from '../flow/flow.js';
-import { type Outcome, type Step, untilReply, untilSignal } from '../flow/outcome.js';
+import { evaluated, type Outcome, type Step, untilSignal } from '../flow/outcome.js';
 import {
   asStopped,
   type Branches,
@@ -140,7 +140,7 @@ export class Gathering implements Made {
   #whenAnswered(asked: Asked, then: (value: unknown) => void): void {
     this.#isBusy = true;
     const step: Step = () =>
-      untilReply('branches', asked.answer, (value) => {
+      evaluated(asked, (value) => {
         this.#isBusy = false;
         if (!this.#isOver) then(value);
         return undefined;

@@ -75,7 +75,7 @@ class Parts implements Branches {
   ready(): Asked | undefined {
     while (this.#second === NONE && this.#first !== END) {
       const item = this.#items.next();
-      if (item instanceof Asked) return new Asked(item.answer.then((it) => this.#put(it)));
+      if (item instanceof Asked) return item.map((it) => this.#put(it));
       this.#put(item);
     }
     return undefined;

@@ -45,6 +45,9 @@ export class Asked {
 
   /** The same with something made of its value. */
   map(make: (value: unknown) => unknown): Asked {
-    return new Asked(this.answer, (answer) => make(this.#taken(answer)));
+    return new Asked(this.answer, (answer) => {
+      const value = this.#taken(answer);
+      return value instanceof Asked ? value.map(make) : make(value);
+    });
   }
 }

@@ -182,6 +182,42 @@ describe('steps that change the message', () => {
   });
 });
 
+describe('convertBodyTo, convertHeaderTo and convertVariableTo', () => {
+  it('convert the body, a header, a variable; into another one, where toName says so', async () => {
+    const tested = await steps(`
+- convertBodyTo: { type: int }
+- convertHeaderTo: { name: h, type: Boolean }
+- convertHeaderTo: { name: n, type: java.lang.Long, toName: m }
+- setVariable: { name: v, constant: "2.5" }
+- convertVariableTo: { name: v, type: double, toName: "global:w" }`);
+    const { body, headers } = await tested.send('direct:in', '42', { h: 'true', n: '7' });
+    assert.deepEqual([body, ...headers], [42, ['h', true], ['n', '7'], ['m', 7]]);
+    assert.equal(tested.context.globalVariables.get('w'), 2.5);
+  });
+
+  it('charset says what bytes are in', async () => {
+    const tested = await steps(
+      '- convertBodyTo: { type: "byte[]", charset: ISO-8859-1 }\n- to: { uri: "mock:out" }\n- convertBodyTo: { type: String, charset: iso-8859-1 }',
+    );
+    const { body } = await tested.send('direct:in', 'ä');
+    assert.deepEqual([Buffer.from(tested.bodies('out')[0] as Uint8Array).length, body], [1, 'ä']);
+    await assert.rejects(steps('- convertBodyTo: { type: String, charset: EBCDIC }'), /expected charset to be one of/);
+  });
+
+  it('what cannot be converted fails; with mandatory: false it is null; where there is nothing, nothing happens', async () => {
+    const tested = await steps('- convertBodyTo: { type: "java.util.Date" }');
+    assert.match(String((await tested.send('direct:in', true)).exception), /NoTypeConversionAvailableException/);
+    assert.equal((await tested.send('direct:in', null)).exception, undefined);
+    const lenient = await steps('- convertBodyTo: { type: "java.util.Date", mandatory: false }');
+    const { body, exception } = await lenient.send('direct:in', true);
+    assert.deepEqual([body, exception], [null, undefined]);
+  });
+
+  it('a type that is none is refused when the route is loaded', async () => {
+    await assert.rejects(steps('- convertBodyTo: { type: com.acme.Order }'), /com\.acme\.Order/);
+  });
+});
+
 describe('to', () => {
   const ANSWER =
     '\n- from: { uri: "direct:answer", steps: [{ setBody: { simple: "re ${body}" } }, { setHeader: { name: h, constant: new } }] }';
