@@ -1,7 +1,7 @@
 import { limitExceeded } from '../../shared/errors.js';
 import { WorkThread } from '../../store/index.js';
-import type { RouteSource } from './parse-routes.js';
-import type { ReadRoutes } from './read-routes.js';
+import type { DefinitionText } from './parse-routes.js';
+import type { ReadDefinition } from './read-routes.js';
 import { ROUTE_LIMITS, type RouteLimits } from './written.js';
 
 interface RouteParserOptions {
@@ -15,7 +15,7 @@ interface RouteParserOptions {
 
 /** Reads definitions of routes in a thread of its own, one after the other: see {@link WorkThread}. */
 export class RouteParser {
-  readonly #thread: WorkThread<RouteSource, ReadRoutes>;
+  readonly #thread: WorkThread<DefinitionText, ReadDefinition>;
   readonly #limits: RouteLimits;
 
   constructor({ budgetMs = 2_000, waitingMax = 100, limits = ROUTE_LIMITS }: RouteParserOptions = {}) {
@@ -28,7 +28,7 @@ export class RouteParser {
    * Reads a definition; what is wrong with it is in the result.
    * @throws LIMIT_EXCEEDED (too large, or longer than the budget), UNAVAILABLE (too many wait, or closed)
    */
-  parse(source: RouteSource): Promise<ReadRoutes> {
+  parse(source: DefinitionText): Promise<ReadDefinition> {
     const { bytes } = this.#limits;
     // What is not even sent there: the text is at least as long in bytes.
     if (source.text.length <= bytes) return this.#thread.ask(source);

@@ -1,6 +1,8 @@
 import { SaxesParser } from 'saxes';
 import { isMap, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Position } from '../../expression/index.js';
+import type { RouteModel } from './route-model.js';
+import { writeYaml } from './write-routes.js';
 
 /** A part of a text, by the numbers of its characters: from `start`, up to `end`. */
 export interface TextSpan {
@@ -20,6 +22,11 @@ export function textAt(text: string, at: Position): string | undefined {
   const span = spanOf(text, at);
   if (span === undefined) return undefined;
   return `${unindented(text.slice(span.start, span.end), columnOf(text, span.start)).trimEnd()}\n`;
+}
+
+/** The text of a route: a file with this alone would define it. What has no text of its own is written anew. */
+export function sourceOf(text: string, route: RouteModel): { readonly format: 'yaml' | 'xml'; readonly text: string } {
+  return { format: isXml(text) ? 'xml' : 'yaml', text: textAt(text, route.at) ?? writeYaml(route) };
 }
 
 /** The definition with another text in its place, or with none. All else stays as it is written. */
