@@ -17,19 +17,6 @@ export interface ReadDefinition {
   readonly warnings: readonly RouteProblem[];
 }
 
-/** What a definition is worth, for whoever asks before it is deployed. */
-export interface RouteValidation {
-  readonly valid: boolean;
-  readonly errors: readonly RouteProblem[];
-  readonly warnings: readonly RouteProblem[];
-}
-
-export const validationOf = ({ file, errors, warnings }: ReadDefinition): RouteValidation => ({
-  valid: file !== undefined,
-  errors,
-  warnings,
-});
-
 export interface ReadOptions {
   /** What routes without an id are called by, with their number in the file: `orders-1`. Default: they are called as Camel does, `route1`. */
   readonly name?: string;

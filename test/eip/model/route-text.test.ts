@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseRoutes } from '../../../src/eip/model/parse-routes.js';
-import { sourceOf, textAt, withTextAt } from '../../../src/eip/model/route-text.js';
+import { sourcesOf, textAt, withTextAt } from '../../../src/eip/model/route-text.js';
 
 const yaml = `# orders
 - route:
@@ -88,7 +88,7 @@ describe('the text of a route', () => {
       const [route] = routesOf(text);
       assert.ok(route);
       const source = { format: 'yaml', text: '- route:\n    from:\n      uri: direct:a\n      steps: []\n' };
-      assert.deepEqual(sourceOf(text, route), source);
+      assert.deepEqual(sourcesOf(text, [route]), [source]);
     }
   });
 });
