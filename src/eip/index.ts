@@ -5,7 +5,11 @@ export type { EipServices, ReadRoute, ReadRoutes, ReadRoutesQuestion } from './e
 export { invalidRoutes, requireDeployer, routeNotFound } from './errors.js';
 export { ROUTE_STATE_CHANGED, type RouteStateChanged } from './events.js';
 export { routeMachine } from './machine/route.js';
+export type { DefinitionText, ParsedDefinition } from './model/parse-routes.js';
 export type * from './model/route-model.js';
+export { RouteParser } from './model/route-parser.js';
+export type { RouteValidation } from './model/route-problems.js';
+export { validationOf } from './model/route-problems.js';
 export { type DeployedRoutes, type DeployRoutes, deployed, withdrawn } from './operation/deploy-routes.js';
 export { allRoutes, isLeaving } from './operation/operate-route.js';
 export {

@@ -1,4 +1,5 @@
 import type { ConfigurationModel, ElementModel, RouteModel, ScopedModel, TemplateModel } from './model/route-model.js';
+import type { RouteProblem } from './model/route-problems.js';
 
 // What stands between the life of routes and their running: the actors of `machine/` decide what is to be so, the runtime makes it so, and tells. Everything that
 // passes is plain data, so that the runtime may have a thread of its own.
@@ -124,14 +125,7 @@ export interface Prepared {
   readonly routes: readonly PreparedRoute[];
 }
 
-/** Something that is wrong in a file of routes. Line and column from 1; null where the place is not known. */
-export interface RouteProblem {
-  readonly line: number | null;
-  readonly column: number | null;
-  /** Name or id of the step or option. */
-  readonly element: string | null;
-  readonly message: string;
-}
+export type { RouteProblem } from './model/route-problems.js';
 
 /** What is known of a route without running it. */
 export interface PreparedRoute {

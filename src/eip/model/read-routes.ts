@@ -8,7 +8,7 @@ import { writtenOfXml } from './xml-to-written.js';
 import { readXmlTree } from './xml-tree.js';
 
 /** A definition, read: routes and more, or what is wrong with it. */
-export interface ReadRoutes {
+export interface ReadDefinition {
   /** Absent where there are errors. */
   readonly file?: RouteFile;
   /** At most 101. */
@@ -17,20 +17,7 @@ export interface ReadRoutes {
   readonly warnings: readonly RouteProblem[];
 }
 
-/** What a definition is worth, for whoever asks before it is deployed. */
-export interface RouteValidation {
-  readonly valid: boolean;
-  readonly errors: readonly RouteProblem[];
-  readonly warnings: readonly RouteProblem[];
-}
-
-export const validationOf = ({ file, errors, warnings }: ReadRoutes): RouteValidation => ({
-  valid: file !== undefined,
-  errors,
-  warnings,
-});
-
-export interface ReadRoutesOptions {
+export interface ReadOptions {
   /** What routes without an id are called by, with their number in the file: `orders-1`. Default: they are called as Camel does, `route1`. */
   readonly name?: string;
   /** Default {@link ROUTE_LIMITS}. */
@@ -38,18 +25,18 @@ export interface ReadRoutesOptions {
 }
 
 /** Reads routes in Camel's YAML DSL: its canonical form, and what Camel takes beside it. Takes its time: `RouteParser` does it in a thread. */
-export const readYaml = (text: string, options?: ReadRoutesOptions): ReadRoutes =>
+export const readYaml = (text: string, options?: ReadOptions): ReadDefinition =>
   read(text, options, (limits) => unwrapped(readYamlText(text, limits)));
 
 /** Reads routes in Camel's XML DSL. As {@link readYaml}. */
-export const readXml = (text: string, options?: ReadRoutesOptions): ReadRoutes =>
+export const readXml = (text: string, options?: ReadOptions): ReadDefinition =>
   read(text, options, (limits) => writtenOfXml(readXmlTree(text, limits)));
 
 function read(
   text: string,
-  { name, limits = ROUTE_LIMITS }: ReadRoutesOptions = {},
+  { name, limits = ROUTE_LIMITS }: ReadOptions = {},
   written: (limits: RouteLimits) => Written,
-): ReadRoutes {
+): ReadDefinition {
   const problems = new RouteProblems();
   try {
     if (Buffer.byteLength(text) > limits.bytes)

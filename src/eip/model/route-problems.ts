@@ -10,6 +10,23 @@ export interface RouteProblem {
   readonly message: string;
 }
 
+/** What a definition is worth, for whoever asks before it is deployed. */
+export interface RouteValidation {
+  readonly valid: boolean;
+  readonly errors: readonly RouteProblem[];
+  readonly warnings: readonly RouteProblem[];
+}
+
+export const validationOf = ({
+  file,
+  errors,
+  warnings,
+}: Omit<RouteValidation, 'valid'> & { readonly file?: unknown }): RouteValidation => ({
+  valid: file !== undefined,
+  errors,
+  warnings,
+});
+
 /** How many problems, and how many warnings, are told. */
 const LISTED_MAX = 100;
 

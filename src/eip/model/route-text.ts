@@ -1,30 +1,49 @@
 import { SaxesParser } from 'saxes';
 import { isMap, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Position } from '../../expression/index.js';
+import type { RouteModel } from './route-model.js';
+import { writeYaml } from './write-routes.js';
+
+/** The text of a route, or of a file. */
+export interface RouteText {
+  readonly format: 'yaml' | 'xml';
+  readonly text: string;
+}
 
 /** A part of a text, by the numbers of its characters: from `start`, up to `end`. */
-export interface TextSpan {
+interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/**
- * Where one thing of a definition stands in it: a route, by its place (`at`). `undefined`: it has no text of its own, as in a Kamelet, or where the list is in brackets.
- * The definition is one that could be read.
- */
-export const spanOf = (text: string, at: Position): TextSpan | undefined =>
-  isXml(text) ? spanInXml(text, at) : spanInYaml(text, at);
+/** Where the parts of a definition stand in it, by their place (`at`): those in a Kamelet, or in a list in brackets, have no text of their own. It is one that could be read. */
+type Spans = ReadonlyMap<string, TextSpan>;
 
-/** The very text of it, a definition of its own. */
-export function textAt(text: string, at: Position): string | undefined {
-  const span = spanOf(text, at);
+const spansOf = (text: string): Spans => (isXml(text) ? spansInXml(text) : spansInYaml(text));
+const key = ({ line, column }: Position): string => `${line}:${column}`;
+
+/** The very text of a part: a definition of its own. */
+export const textAt = (text: string, at: Position): string | undefined => cut(text, spansOf(text).get(key(at)));
+
+function cut(text: string, span: TextSpan | undefined): string | undefined {
   if (span === undefined) return undefined;
   return `${unindented(text.slice(span.start, span.end), columnOf(text, span.start)).trimEnd()}\n`;
 }
 
+/** The texts of routes: a file with one of them alone would define it. What has no text of its own is written anew. */
+export function sourcesOf(text: string, routes: readonly RouteModel[]): RouteText[] {
+  const spans = spansOf(text);
+  return routes.map((route) => {
+    const own = cut(text, spans.get(key(route.at)));
+    return own === undefined
+      ? { format: 'yaml', text: writeYaml(route) }
+      : { format: isXml(text) ? 'xml' : 'yaml', text: own };
+  });
+}
+
 /** The definition with another text in its place, or with none. All else stays as it is written. */
 export function withTextAt(text: string, at: Position, replacement: string | null): string | undefined {
-  const span = spanOf(text, at);
+  const span = spansOf(text).get(key(at));
   if (span === undefined) return undefined;
   const { start, end } = span;
   const indent = columnOf(text, start);
@@ -46,36 +65,36 @@ const columnOf = (text: string, start: number): number => start - (text.lastInde
 const unindented = (text: string, indent: number): string =>
   indent === 0 ? text : text.replace(new RegExp(`\\n {0,${indent}}`, 'g'), '\n');
 
-function spanInYaml(text: string, { line, column }: Position): TextSpan | undefined {
+function spansInYaml(text: string): Spans {
   const lines = new LineCounter();
+  const spans = new Map<string, TextSpan>();
   const { contents } = parseDocument(text, { lineCounter: lines, logLevel: 'silent' });
-  if (!isSeq(contents) || contents.flow === true) return undefined;
+  if (!isSeq(contents) || contents.flow === true) return spans;
   for (const item of contents.items) {
     if (!isMap(item) || item.flow === true || item.range == null) continue;
     const [begin, end] = item.range;
-    const { line: itemLine, col } = lines.linePos(begin);
-    if (itemLine !== line || col !== column) continue;
+    const { line, col } = lines.linePos(begin);
     const dash = text.lastIndexOf('-', begin);
-    return { start: dash, end: dash + text.slice(dash, end).trimEnd().length };
+    spans.set(key({ line, column: col }), { start: dash, end: dash + text.slice(dash, end).trimEnd().length });
   }
-  return undefined;
+  return spans;
 }
 
-function spanInXml(text: string, at: Position): TextSpan | undefined {
+function spansInXml(text: string): Spans {
   const parser = new SaxesParser({ position: true });
   const lines = new LineCounter();
   lines.addNewLine(0);
   for (const match of text.matchAll(/\r\n|\r|\n/g)) lines.addNewLine(match.index + match[0].length);
   const starts: number[] = [];
-  let span: TextSpan | undefined;
+  const spans = new Map<string, TextSpan>();
   // What could be read has none.
   parser.on('error', () => undefined);
   parser.on('opentagstart', ({ name }) => void starts.push(parser.position - name.length - 2));
   parser.on('closetag', () => {
     const start = starts.pop() ?? 0;
     const { line, col } = lines.linePos(start);
-    if (line === at.line && col === at.column) span = { start, end: parser.position };
+    spans.set(key({ line, column: col }), { start, end: parser.position });
   });
   parser.write(text).close();
-  return span;
+  return spans;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type ReadRoutes, readXml, readYaml } from '../../../src/eip/model/read-routes.js';
+import { type ReadDefinition, readXml, readYaml } from '../../../src/eip/model/read-routes.js';
 import type { RouteFile } from '../../../src/eip/model/route-model.js';
 import { writeXml, writeYaml } from '../../../src/eip/model/write-routes.js';
 import { routeTexts } from '../support/route-texts.js';
@@ -8,7 +8,7 @@ import { routeTexts } from '../support/route-texts.js';
 /** Without the places: they are another text's. */
 const plain = (file: RouteFile): unknown =>
   JSON.parse(JSON.stringify(file, (key, value) => (key === 'at' ? undefined : value)));
-const fileOf = ({ file, errors }: ReadRoutes): RouteFile => file ?? assert.fail(JSON.stringify(errors));
+const fileOf = ({ file, errors }: ReadDefinition): RouteFile => file ?? assert.fail(JSON.stringify(errors));
 
 const EVERYTHING = `
 - beans: [{ name: b, type: "#class:a.B", properties: { c: { d: "1" } }, constructors: { "0": x }, script: "a < b" }]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { validationOf } from '../../../src/eip/model/read-routes.js';
 import { RouteParser } from '../../../src/eip/model/route-parser.js';
+import { validationOf } from '../../../src/eip/model/route-problems.js';
 import { ROUTE_LIMITS } from '../../../src/eip/model/written.js';
 
 const good = '- route: {id: a, from: {uri: direct:a, steps: [{to: mock:a}]}}';
@@ -41,6 +41,17 @@ describe('the parser of routes', () => {
         'resequence keeps its state in memory: a restart begins anew',
       ],
     );
+  });
+
+  it('gives the text of each route, converts a definition, and edits it', async () => {
+    const text = '- from: {uri: direct:a, steps: [{stop: {}}]} # one\n- from: {uri: direct:b, steps: []}\n';
+    const { sources, file } = await parser.parse({ text });
+    assert.deepEqual(sources[1], { format: 'yaml', text: '- from: {uri: direct:b, steps: []}\n' });
+    const xml = await parser.convert({ text: sources[0]?.text ?? '' }, 'xml');
+    assert.equal(xml, '<route>\n  <from uri="direct:a"/>\n  <stop/>\n</route>\n');
+    assert.equal(await parser.convert({ text: 'no route' }, 'xml'), null);
+    const at = file?.routes[1]?.at ?? assert.fail('no route');
+    assert.equal(await parser.replace(text, at, null), text.slice(0, text.indexOf('- from: {uri: direct:b')));
   });
 
   it('refuses what is too large before it goes to the thread', () =>

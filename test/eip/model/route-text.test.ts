@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseRoutes } from '../../../src/eip/model/parse-routes.js';
-import { textAt, withTextAt } from '../../../src/eip/model/route-text.js';
+import { sourcesOf, textAt, withTextAt } from '../../../src/eip/model/route-text.js';
 
 const yaml = `# orders
 - route:
@@ -83,7 +83,12 @@ describe('the text of a route', () => {
     for (const text of [
       '[{from: {uri: direct:a, steps: []}}]',
       'kind: Integration\nspec: {flows: [{from: {uri: direct:a, steps: []}}]}',
-    ])
+    ]) {
       assert.equal(textAt(text, at(text, 0)), undefined);
+      const [route] = routesOf(text);
+      assert.ok(route);
+      const source = { format: 'yaml', text: '- route:\n    from:\n      uri: direct:a\n      steps: []\n' };
+      assert.deepEqual(sourcesOf(text, [route]), [source]);
+    }
   });
 });
