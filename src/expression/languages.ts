@@ -9,6 +9,7 @@ import { mapped } from './exchange/stream.js';
 import { jsonpath } from './jsonpath/jsonpath.js';
 import { js, type RouteScripts } from './script/route-script.js';
 import { simpleLanguage, trimmed } from './simple/simple.js';
+import { tokenizeLanguage, xtokenizeLanguage } from './tokenize/tokenize.js';
 import { xpath } from './xpath/xpath.js';
 
 /** A language whose expressions give a value of their own: a predicate asks whether that counts as true. `resultType` is what it is converted to. */
@@ -74,6 +75,8 @@ export function languagesOf(scripts?: RouteScripts): LanguageFinder {
     ['bean', method(parts)],
     ['jsonpath', jsonpath(parts)],
     ['xpath', xpath(parts)],
+    ['tokenize', tokenizeLanguage(simple)],
+    ['xtokenize', xtokenizeLanguage(simple)],
   ]);
   languages.set('language', otherLanguage(find));
   if (scripts !== undefined) languages.set('js', js(scripts, parts));
