@@ -30,6 +30,7 @@ export { answered, mapped, StreamCache, streamBytes } from './exchange/stream.js
 export type { DataFormat } from './format/data-format.js';
 export { dataFormat } from './format/data-formats.js';
 export type { FormatModel } from './format/format-options.js';
+export { JqFilters, type JqParts, jq } from './jq/jq.js';
 export { type JsonpathParts, jsonpath, readPath } from './jsonpath/jsonpath.js';
 export { parsePath } from './jsonpath/path-parser.js';
 export type { BeanFunction, ExpressionContext } from './juel/compile.js';
