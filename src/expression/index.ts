@@ -25,6 +25,7 @@ export {
   type Predicate,
 } from './exchange/language.js';
 export { namePattern } from './exchange/name-pattern.js';
+export { PartMessage } from './exchange/part-message.js';
 export { setVariable, variableOf } from './exchange/source.js';
 export { answered, mapped, StreamCache, streamBytes } from './exchange/stream.js';
 export type { DataFormat } from './format/data-format.js';

@@ -6,6 +6,7 @@ import { ExchangeFailure } from './exchange/failure.js';
 import type { Asked, Expression, ExpressionModel, Language } from './exchange/language.js';
 import { variableOf } from './exchange/source.js';
 import { mapped } from './exchange/stream.js';
+import { type JqFilters, jq } from './jq/jq.js';
 import { jsonpath } from './jsonpath/jsonpath.js';
 import { js, type RouteScripts } from './script/route-script.js';
 import { simpleLanguage, trimmed } from './simple/simple.js';
@@ -51,14 +52,15 @@ const variable = named(variableOf);
 /** Finds a language by its name in the DSL. @throws ExchangeFailure NoSuchLanguageException */
 export type LanguageFinder = (name: string) => Language;
 
-/** The languages of routes. `scripts`: where JavaScript runs; without, there is none. */
-export function languagesOf(scripts?: RouteScripts): LanguageFinder {
+/** The languages of routes. `scripts`: where JavaScript runs, `filters`: where jq does; without, there is none. */
+export function languagesOf(scripts?: RouteScripts, filters?: JqFilters): LanguageFinder {
   const find: LanguageFinder = (name) => {
     const found = languages.get(name);
     if (found !== undefined) return found;
+    const why = REFUSED.has(name) ? `${name} is not supported here` : `No language could be found for: ${name}`;
     throw new ExchangeFailure(
       'org.apache.camel.NoSuchLanguageException',
-      `No language could be found for: ${name}; expected one of ${[...languages.keys()].join(', ')}`,
+      `${why}; expected one of ${[...languages.keys()].join(', ')}`,
     );
   };
   const simple = simpleLanguage(find);
@@ -67,6 +69,7 @@ export function languagesOf(scripts?: RouteScripts): LanguageFinder {
     ['constant', constant],
     ['simple', simple],
     ['file', simple],
+    ['csimple', simple],
     ['header', header],
     ['exchangeProperty', exchangeProperty],
     ['variable', variable],
@@ -80,8 +83,12 @@ export function languagesOf(scripts?: RouteScripts): LanguageFinder {
   ]);
   languages.set('language', otherLanguage(find));
   if (scripts !== undefined) languages.set('js', js(scripts, parts));
+  if (filters !== undefined) languages.set('jq', jq(filters, parts));
   return find;
 }
+
+/** Languages of Camel that run on Java, or are for what is not here. */
+const REFUSED = new Set('datasonnet groovy hl7terser jactl java joor mvel ognl python spel wasm xquery'.split(' '));
 
 /** A language that is named by the option `language`. */
 const otherLanguage = (find: LanguageFinder): Language => ({

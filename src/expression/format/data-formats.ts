@@ -5,19 +5,24 @@ import { csvFormat } from './csv-format.js';
 import type { DataFormat } from './data-format.js';
 import { type FormatModel, FormatOptions } from './format-options.js';
 import { jsonFormat } from './json-format.js';
+import { yamlFormat } from './yaml-format.js';
+import { zipFileFormat } from './zip-format.js';
 
 /** The data formats by their names in the DSL. */
 const FORMATS: Readonly<Record<string, (options: FormatOptions) => DataFormat>> = {
   json: jsonFormat,
   csv: csvFormat,
+  yaml: yamlFormat,
   base64: base64Format,
   gzipDeflater: gzipFormat,
   zipDeflater: deflaterFormat,
+  zipFile: zipFileFormat,
 };
 
 /** Other names of these. */
 const ALIASES = new Map([
   ['jackson', 'json'],
+  ['snakeYaml', 'yaml'],
   ['gzip', 'gzipDeflater'],
   ['zip', 'zipDeflater'],
 ]);

@@ -26,10 +26,14 @@ export class FormatOptions {
     return this.text(name) !== undefined;
   }
 
+  #given(name: string): unknown {
+    return Object.hasOwn(this.#model.options, name) ? this.#model.options[name] : undefined;
+  }
+
   /** `undefined`: it was not written. */
   text(name: string): string | undefined {
     this.#read.add(name);
-    const value = this.#model.options[name];
+    const value = this.#given(name);
     if (value === undefined || value === null) return undefined;
     if (typeof value === 'object') throw this.wrong(name, 'a text', value);
     return String(value);
@@ -62,7 +66,7 @@ export class FormatOptions {
 
   /** A list, or names with commas. `undefined`: it was not written. */
   list(name: string): readonly string[] | undefined {
-    const value = this.#model.options[name];
+    const value = this.#given(name);
     if (Array.isArray(value)) {
       this.#read.add(name);
       return value.map(String);

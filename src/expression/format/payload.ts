@@ -1,8 +1,9 @@
 import { ExchangeFailure } from '../exchange/failure.js';
 import { Asked } from '../exchange/language.js';
+import { answered, STREAM_BYTES_MAX, streamBytes } from '../exchange/stream.js';
 
-/** How much of a stream is read into memory, in bytes, where a whole is needed. */
-export const PAYLOAD_BYTES_MAX = 134_217_728;
+/** How much is unpacked into memory, in bytes: as much as is read of a stream. */
+export const PAYLOAD_BYTES_MAX = STREAM_BYTES_MAX;
 
 /** A body that comes in pieces: bytes or texts. */
 export const isStream = (value: unknown): value is AsyncIterable<unknown> =>
@@ -19,7 +20,10 @@ export function bytesOf(value: unknown): Buffer | undefined {
 export function withBytes(value: unknown, use: (bytes: Buffer) => unknown): unknown {
   const bytes = bytesOf(value);
   if (bytes !== undefined) return use(bytes);
-  if (isStream(value)) return new Asked(readAll(value).then(use).then(settled));
+  if (isStream(value)) {
+    const read = streamBytes(value);
+    return read instanceof Asked ? new Asked(answered(read).then((all) => settled(use(all as Buffer)))) : use(read);
+  }
   throw noConversion(value, 'java.io.InputStream');
 }
 
@@ -29,21 +33,8 @@ export function withText(value: unknown, use: (text: string) => unknown): unknow
   return withBytes(value, (bytes) => use(decoded(bytes)));
 }
 
-/** An answer of an {@link Asked} is not one itself. */
-export const settled = (value: unknown): unknown => (value instanceof Asked ? value.answer : value);
-
-async function readAll(stream: AsyncIterable<unknown>): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of stream) {
-    const bytes = bytesOf(piece);
-    if (bytes === undefined) throw noConversion(piece, 'byte[]');
-    size += bytes.length;
-    if (size > PAYLOAD_BYTES_MAX) throw tooLarge(PAYLOAD_BYTES_MAX);
-    pieces.push(bytes);
-  }
-  return Buffer.concat(pieces, size);
-}
+/** What is answered in the end. */
+const settled = (value: unknown): unknown => (value instanceof Asked ? answered(value) : value);
 
 /** RFC 4627, 3: where zeros are among the first four bytes tells the encoding. */
 function decoded(bytes: Buffer): string {
