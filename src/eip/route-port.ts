@@ -5,7 +5,7 @@ import type { RouteProblem } from './model/route-problems.js';
 // passes is plain data, so that the runtime may have a thread of its own.
 
 /** What runs the routes of one workspace. Nothing of it outlives the server; what is to run is said anew at each start. */
-export interface RouteRuntime {
+export interface RouteRuntime extends RouteTrials {
   /** What files give to all routes of the workspace, remembered for whatever thread comes next. A file is replaced as a whole; `null`: it gives nothing any more. What runs goes on as it was compiled. */
   share(file: string, given: SharedDefinitions | null): Promise<void>;
   /**
@@ -150,4 +150,56 @@ export interface RouteEndpoint {
 export interface RouteComponent {
   readonly name: string;
   readonly schemes: readonly string[];
+}
+
+/** What people try in the context of a workspace. */
+export interface RouteTrials {
+  /** Sends a message to an endpoint, and gives what became of it when that is through with it. @throws where there is no such endpoint */
+  send(message: MessageToSend): Promise<SentExchange>;
+  /** What a mock endpoint got, by its name; null: there is none. */
+  mock(name: string): Promise<MockRecord | null>;
+  /** All mock endpoints forget what they got. */
+  resetMocks(): Promise<void>;
+  /** The value of an expression, as JSON. @throws where it is wrong, or fails */
+  evaluate(question: ExpressionToTry): Promise<unknown>;
+}
+
+/** A message as people give it: values of JSON. */
+export interface TriedMessage {
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+export interface MessageToSend extends TriedMessage {
+  readonly endpointUri: string;
+  readonly pattern: 'InOnly' | 'InOut';
+}
+
+export interface SentExchange {
+  readonly exchangeId: string;
+  readonly body: string | null;
+  readonly headers: Readonly<Record<string, unknown>>;
+  /** What failed, and nobody handled; null: nothing. */
+  readonly exception: { readonly type: string; readonly message: string } | null;
+  readonly processingMs: number;
+}
+
+export interface MockRecord {
+  readonly receivedCounter: number;
+  /** Some of them: at most a thousand. */
+  readonly exchanges: readonly {
+    readonly body: unknown;
+    readonly headers: Readonly<Record<string, unknown>>;
+    readonly properties: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+export interface ExpressionToTry extends TriedMessage {
+  readonly language: string;
+  readonly text: string;
+  readonly isPredicate: boolean;
+  /** Name of a Java class; null: as it is. */
+  readonly resultType: string | null;
 }

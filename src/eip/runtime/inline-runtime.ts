@@ -3,21 +3,27 @@ import type { RouteModel } from '../model/route-model.js';
 import type {
   Drained,
   DrainTime,
+  ExpressionToTry,
+  MessageToSend,
+  MockRecord,
   Prepared,
   PreparedRoute,
   RouteFault,
   RouteProblem,
   RouteRuntime,
   RouteToRun,
+  SentExchange,
   SharedDefinitions,
 } from '../route-port.js';
 import type { RouteContext } from './route-context.js';
 import { RouteStatistics } from './route-statistics.js';
 import { RunningRoute } from './running-route.js';
+import { Trials } from './trials.js';
 
 /** Routes of one workspace that run here: on the thread that asks, or on one of their own that asks for others. */
 export class InlineRuntime implements RouteRuntime {
   readonly #context: RouteContext;
+  readonly #trials: Trials;
   readonly #routes = new Map<string, RunningRoute>();
   readonly #statistics = new Map<string, RouteStatistics>();
   /** The counters of a route, where others keep them. */
@@ -25,6 +31,7 @@ export class InlineRuntime implements RouteRuntime {
 
   constructor(context: RouteContext, countersOf: (routeId: string) => RouteStatistics = () => new RouteStatistics()) {
     this.#context = context;
+    this.#trials = new Trials(context);
     this.#countersOf = countersOf;
   }
 
@@ -131,6 +138,22 @@ export class InlineRuntime implements RouteRuntime {
     await Promise.race([taken, late]);
     forget();
     return { timeoutMs: Math.max(0, timeoutMs - (this.#context.elapsed() - began)) };
+  }
+
+  send(message: MessageToSend): Promise<SentExchange> {
+    return this.#trials.send(message);
+  }
+
+  mock(name: string): Promise<MockRecord | null> {
+    return this.#trials.mock(name);
+  }
+
+  resetMocks(): Promise<void> {
+    return this.#trials.resetMocks();
+  }
+
+  evaluate(question: ExpressionToTry): Promise<unknown> {
+    return this.#trials.evaluate(question);
   }
 
   /** Resolves when nothing of it is under way, or with what is when the time is over. */

@@ -109,4 +109,34 @@ describe('the thread of the routes of a workspace', () => {
     assert.equal(ports.length, 2);
     await runtime.close();
   });
+
+  it('takes messages and expressions that people try, and tells what mocks got', async () => {
+    const { runtime } = threaded();
+    await runtime.start(
+      routeOf(`
+- route:
+    id: hello
+    from:
+      uri: direct:hello
+      steps:
+        - setBody: { simple: "hello \${body}" }
+        - setHeader: { name: seen, constant: "yes" }
+        - to: { uri: "mock:out" }
+`),
+    );
+    const message = { body: 'world', headers: { n: 1 }, properties: {} };
+    const sent = await runtime.send({ ...message, endpointUri: 'direct:hello', pattern: 'InOut' });
+    assert.deepEqual([sent.body, sent.headers, sent.exception], ['hello world', { n: 1, seen: 'yes' }, null]);
+    const mock = await runtime.mock('out');
+    assert.deepEqual([mock?.receivedCounter, mock?.exchanges[0]?.body], [1, 'hello world']);
+    await runtime.resetMocks();
+    assert.equal((await runtime.mock('out'))?.receivedCounter, 0);
+    const question = { ...message, language: 'simple', isPredicate: false, resultType: null };
+    assert.equal(await runtime.evaluate({ ...question, text: '${body.toUpperCase()} ${header.n}' }), 'WORLD 1');
+    assert.equal(await runtime.evaluate({ ...question, text: '${header.n} > 0', isPredicate: true }), true);
+    await assert.rejects(runtime.evaluate({ ...question, text: '${nothing' }), /nothing/);
+    const failed = await runtime.send({ ...message, endpointUri: 'direct:other?block=false', pattern: 'InOut' });
+    assert.equal(failed.exception?.type, 'org.apache.camel.component.direct.DirectConsumerNotAvailableException');
+    await runtime.close();
+  });
 });

@@ -1,10 +1,13 @@
 import type {
   Drained,
   DrainTime,
+  ExpressionToTry,
+  MessageToSend,
   Prepared,
   RouteRuntime,
   RouteToRun,
   RuntimeReports,
+  SentExchange,
   SharedDefinitions,
 } from '../../../src/eip/route-port.js';
 
@@ -59,6 +62,23 @@ export class FakeRuntime implements RouteRuntime {
 
   async remove(routeId: string): Promise<void> {
     this.asked.push(`remove ${routeId}`);
+  }
+
+  async send({ endpointUri }: MessageToSend): Promise<SentExchange> {
+    this.asked.push(`send ${endpointUri}`);
+    return { exchangeId: 'e', body: null, headers: {}, exception: null, processingMs: 0 };
+  }
+
+  async mock(_name: string): Promise<null> {
+    return null;
+  }
+
+  async resetMocks(): Promise<void> {
+    this.asked.push('reset mocks');
+  }
+
+  async evaluate({ text }: ExpressionToTry): Promise<unknown> {
+    return text;
   }
 
   async close(): Promise<void> {

@@ -4,11 +4,15 @@ import type { Time, Timer } from '../../../shared/time.js';
 import type {
   Drained,
   DrainTime,
+  ExpressionToTry,
+  MessageToSend,
+  MockRecord,
   Prepared,
   RouteFault,
   RouteRuntime,
   RouteToRun,
   RuntimeReports,
+  SentExchange,
   SharedDefinitions,
 } from '../../route-port.js';
 import type { HistoryBatch } from '../exchange-history.js';
@@ -54,7 +58,7 @@ export class ThreadedRuntime implements RouteRuntime {
   }
 
   prepare(...args: Parameters<RouteRuntime['prepare']>): Promise<Prepared> {
-    return this.#thread().ask({ verb: 'prepare', args }) as Promise<Prepared>;
+    return this.#tried({ verb: 'prepare', args }) as Promise<Prepared>;
   }
 
   async start(route: RouteToRun): Promise<void> {
@@ -87,6 +91,22 @@ export class ThreadedRuntime implements RouteRuntime {
     this.#ran(routeId);
   }
 
+  send(message: MessageToSend): Promise<SentExchange> {
+    return this.#tried({ verb: 'send', args: [message] }) as Promise<SentExchange>;
+  }
+
+  async mock(name: string): Promise<MockRecord | null> {
+    return ((await this.#there?.ask({ verb: 'mock', args: [name] })) ?? null) as MockRecord | null;
+  }
+
+  async resetMocks(): Promise<void> {
+    await this.#there?.ask({ verb: 'resetMocks', args: [] });
+  }
+
+  evaluate(question: ExpressionToTry): Promise<unknown> {
+    return this.#tried({ verb: 'evaluate', args: [question] });
+  }
+
   async close(): Promise<void> {
     this.#idle?.cancel();
     this.#running.clear();
@@ -102,6 +122,15 @@ export class ThreadedRuntime implements RouteRuntime {
   /** The domain clock was set. */
   setClock(now: number): void {
     this.#there?.tell({ kind: 'clock', now });
+  }
+
+  /** What needs the thread while it takes alone. */
+  async #tried(question: RouteQuestion): Promise<unknown> {
+    try {
+      return await this.#thread().ask(question);
+    } finally {
+      this.#idleAgain();
+    }
   }
 
   async #drained(question: RouteQuestion): Promise<Drained> {
@@ -129,6 +158,10 @@ export class ThreadedRuntime implements RouteRuntime {
 
   #ran(routeId: string): void {
     this.#running.delete(routeId);
+    this.#idleAgain();
+  }
+
+  #idleAgain(): void {
     if (this.#running.size > 0 || this.#there === null) return;
     this.#idle?.cancel();
     this.#idle = this.#options.time.after(IDLE_MS, () => void this.close());
