@@ -1,5 +1,14 @@
 import { type Exchange, ExchangeFailure, type Headers, type Predicate } from '../../expression/index.js';
-import { after, attempt, evaluated, type Outcome, type Step, untilInstant, untilSignal } from '../flow/outcome.js';
+import {
+  after,
+  afterTurn,
+  attempt,
+  evaluated,
+  type Outcome,
+  type Step,
+  untilInstant,
+  untilSignal,
+} from '../flow/outcome.js';
 import type { ErrorHandling } from './error-handling.js';
 import { type ExceptionPolicy, type Original, withPolicy } from './exception-policy.js';
 import { isCircular, underFallback } from './failure-block.js';
@@ -16,6 +25,9 @@ const REDELIVERED = 'CamelRedelivered';
 const COUNTER = 'CamelRedeliveryCounter';
 const MAX_COUNTER = 'CamelRedeliveryMaxCounter';
 
+/** Attempts without a delay between two turns of others: they grow the stack, and may have no end. */
+const TURN_EVERY = 16;
+
 /** One step that failed for one exchange: it is tried again as long as its policy wants, then given to what handles it, or thrown for good. */
 export class Delivery {
   readonly #exchange: Exchange;
@@ -24,7 +36,9 @@ export class Delivery {
   readonly #handling: ErrorHandling;
   readonly #message: MessageCopy | undefined;
   readonly #log: FailureLog;
+  /** What the header says, which other handlers may have counted before. */
   #counter = 0;
+  #attempts = 0;
   #delay = 0;
   #redelivery: RedeliveryPolicy;
   #retryWhile: Predicate | undefined;
@@ -115,6 +129,7 @@ export class Delivery {
   #wait(thrown: unknown): Outcome {
     const exchange = this.#exchange;
     const { context } = exchange;
+    this.#attempts++;
     const given = exchange.headers.get('CamelRedeliveryDelay');
     this.#delay =
       given === undefined || given === null
@@ -123,7 +138,8 @@ export class Delivery {
     const { allowRedeliveryWhileStopping } = this.#redelivery;
     const { stopping } = this.#handling;
     if (!allowRedeliveryWhileStopping && stopping.isStopping) return this.#exhausted(thrown);
-    if (this.#delay <= 0) return this.#redeliver();
+    if (this.#delay <= 0)
+      return this.#attempts % TURN_EVERY === 0 ? afterTurn(() => this.#redeliver()) : this.#redeliver();
     const at = context.now() + this.#delay;
     return allowRedeliveryWhileStopping ? untilInstant(at, () => this.#redeliver()) : this.#waitUntilStopping(at);
   }

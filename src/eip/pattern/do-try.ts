@@ -15,8 +15,9 @@ export const doTry: Pattern = (step, route) => {
   const clauses = (step.parts.doCatch ?? []).map((model) => catchClause(inside, model));
   const last = step.parts.doFinally?.[0];
   if (clauses.length === 0 && last === undefined) throw refused(step, 'expected doCatch or doFinally');
+  if (step.steps.length === 0) throw refused(step, 'expected steps');
   const tried = inside.block(step.steps);
-  const finished = last === undefined ? undefined : inside.block(last.steps);
+  const finished = inside.block(last?.steps ?? []);
   return (exchange) => new Attempt(exchange, clauses, finished).run(tried);
 };
 
@@ -36,11 +37,11 @@ const catchClause = (route: RouteCompiler, model: StepModel): CatchClause => ({
 class Attempt {
   readonly #exchange: Exchange;
   readonly #clauses: readonly CatchClause[];
-  readonly #finally: Step | undefined;
+  readonly #finally: Step;
   /** What failed, and was not caught. */
   #failure: { readonly thrown: unknown } | undefined;
 
-  constructor(exchange: Exchange, clauses: readonly CatchClause[], last: Step | undefined) {
+  constructor(exchange: Exchange, clauses: readonly CatchClause[], last: Step) {
     this.#exchange = exchange;
     this.#clauses = clauses;
     this.#finally = last;
@@ -93,7 +94,7 @@ class Attempt {
   #end(): Outcome {
     const exchange = this.#exchange;
     const { isStopped, isHandled, rollback, isExhausted } = exchange;
-    if (this.#finally === undefined || (isStopped && !isHandled && rollback === undefined)) return undefined;
+    if (isStopped && !isHandled && rollback === undefined) return undefined;
     const failure = this.#failure;
     if (failure !== undefined) failedHere(exchange, failure.thrown);
     exchange.isStopped = false;

@@ -87,6 +87,22 @@ describe('the error handler', () => {
     );
   });
 
+  it('lets others have their turn where it tries without end and without a delay', async () => {
+    const { tested, attempts } = await flaky(`
+- errorHandler: { defaultErrorHandler: { redeliveryPolicy: { maximumRedeliveries: -1, redeliveryDelay: "0" } } }
+- from: { uri: "direct:in", steps: [ { to: { uri: "outside:flaky" } } ] }
+`);
+    let turns = 0;
+    const others = () => {
+      turns++;
+      if (attempts.length < 20_000) setImmediate(others);
+    };
+    setImmediate(others);
+    const exchange = await tested.send('direct:in', 'x', { n: 20_000 });
+    assert.deepEqual([exchange.exception, exchange.body, attempts.length], [undefined, 'x', 20_001]);
+    assert.ok(turns > 100, `${turns} turns`);
+  });
+
   it('waits as a pattern says, or a header of the message', async () => {
     const yaml = `
 - errorHandler:

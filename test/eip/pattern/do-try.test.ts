@@ -73,6 +73,17 @@ describe('doTry', () => {
     assert.match(String((await last.send('direct:in')).exception), /last/);
   });
 
+  it('forgets where it failed when that was caught, also without doFinally; an uncaught failure is told', async () => {
+    const caught = await trying(
+      'doCatch: [ { exception: [ java.io.IOException ], steps: [ { to: { uri: "mock:first" } } ] } ]',
+    );
+    const mended = await caught.send('direct:in', 'x', { type: 'java.io.IOException' });
+    assert.ok(!mended.properties.has('CamelFailureRouteId'));
+    const failed = await caught.send('direct:in', 'x', { type: 'java.sql.SQLException' });
+    assert.equal(failed.properties.get('CamelFailureRouteId'), 'route2');
+    assert.equal(failed.properties.get('CamelExceptionCaught'), failed.exception);
+  });
+
   it('catches what a called route gave up, and what fails later is handled again', async () => {
     const tested = await routes(`
 - route: { id: called, errorHandler: { defaultErrorHandler: {} }, from: { uri: "direct:called", steps: [ { throwException: { exceptionType: java.io.IOException, message: m } } ] } }
