@@ -19,6 +19,8 @@ export interface Branches {
   readonly step: Step;
   /** Whether none follows the branch that came last. */
   readonly isLast: boolean;
+  /** How many there are, where that is known beforehand. */
+  readonly size?: number | undefined;
   /** No more are wanted. */
   close?(): void;
 }
@@ -37,7 +39,7 @@ export interface GatherOptions {
   readonly isUnitShared: boolean;
   /** Changes a copy before it is sent. */
   readonly prepare: ((branch: Exchange) => void) | undefined;
-  /** Whether so many failures among so many branches are too many. */
+  /** Whether so many failures among so many branches are too many. Fewer are put up with: the exchange does not fail. */
   readonly isTooMany?: (failed: number, done: number) => boolean;
 }
 
@@ -101,10 +103,24 @@ export interface Made {
   readonly branches: Branches;
   readonly options: GatherOptions;
   readonly result: Exchange | undefined;
+  /** How many branches are through, and how many of them failed and that was put up with, or too many. */
+  readonly done: number;
+  readonly failed: number;
 }
 
-export function finish({ exchange, branches, options, result }: Made): undefined {
+export function finish({ exchange, branches, options, result, done, failed }: Made): undefined {
   branches.close?.();
+  if (options.isTooMany !== undefined) {
+    const aborted = failed > 0 && options.isTooMany(failed, done) && result?.exception !== undefined;
+    const counted = {
+      total: branches.size ?? done,
+      processed: done,
+      success: done - failed,
+      failures: failed,
+      aborted,
+    };
+    exchange.properties.set('CamelSplitResult', counted);
+  }
   const made = result ?? exchange;
   // The steps of the branches had their error handlers.
   if (made.exception !== undefined) made.isExhausted = true;

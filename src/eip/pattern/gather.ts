@@ -75,8 +75,15 @@ function add(run: InTurn, branch: Exchange): Outcome | typeof END {
   return undefined;
 }
 
-const isTooMany = (run: InTurn, branch: Exchange) =>
-  branch.exception !== undefined && run.options.isTooMany?.(++run.failed, run.done) === true;
+/** Failures that are not too many are put up with. */
+function isTooMany(run: InTurn, branch: Exchange): boolean {
+  const { isTooMany: judge } = run.options;
+  if (judge === undefined || branch.exception === undefined) return false;
+  run.failed++;
+  if (judge(run.failed, run.done)) return true;
+  branch.exception = undefined;
+  return false;
+}
 
 function keep(run: InTurn, branch: Exchange, made: Exchange | undefined): void {
   run.result = made;

@@ -27,10 +27,11 @@ export class Gathering implements Made {
   /** Those that came, where a script still aggregates another. */
   readonly #arrived: Exchange[] = [];
   result: Exchange | undefined;
+  done = 0;
+  failed = 0;
   #sent = 0;
   #under = 0;
   #aggregated = 0;
-  #failed = 0;
   #isAllSent = false;
   #isOver = false;
   #isBusy = false;
@@ -90,9 +91,8 @@ export class Gathering implements Made {
   }
 
   #came(branch: Exchange, index: number): void {
-    const isTooMany =
-      branch.exception !== undefined && this.options.isTooMany?.(++this.#failed, this.#aggregated + 1) === true;
-    if (isEnding(branch, this.options) || isTooMany) {
+    this.done++;
+    if (isEnding(branch, this.options) || this.#isTooMany(branch)) {
       this.result = asStopped(branch, index);
       this.#end();
       return;
@@ -103,6 +103,16 @@ export class Gathering implements Made {
       this.#inOrder();
     }
     this.#aggregate();
+  }
+
+  /** Failures that are not too many are put up with. */
+  #isTooMany(branch: Exchange): boolean {
+    const { isTooMany } = this.options;
+    if (isTooMany === undefined || branch.exception === undefined) return false;
+    this.failed++;
+    if (isTooMany(this.failed, this.done)) return true;
+    branch.exception = undefined;
+    return false;
   }
 
   /** Those whose turn it is, as all before them are there. */

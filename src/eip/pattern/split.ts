@@ -59,7 +59,7 @@ class Parts implements Branches {
   readonly #exchange: Exchange;
   readonly #items: Items;
   /** Told beforehand, as all items are known. */
-  readonly #size: number | undefined;
+  readonly size: number | undefined;
   /** The next item, and the one behind it: only that tells whether the next is the last. */
   #first: unknown = NONE;
   #second: unknown = NONE;
@@ -69,7 +69,7 @@ class Parts implements Branches {
     this.#exchange = exchange;
     this.#items = items;
     this.step = step;
-    this.#size = isStreaming ? undefined : items.size;
+    this.size = isStreaming ? undefined : items.size;
   }
 
   ready(): Asked | undefined {
@@ -94,7 +94,7 @@ class Parts implements Branches {
     properties.set('CamelSplitIndex', this.#index++);
     properties.set('CamelSplitComplete', this.isLast);
     if (this.isLast) properties.set('CamelSplitSize', this.#index);
-    else if (this.#size !== undefined) properties.set('CamelSplitSize', this.#size);
+    else if (this.size !== undefined) properties.set('CamelSplitSize', this.size);
     return part;
   }
 

@@ -3,7 +3,8 @@ import type { Component, ComponentContext, Endpoint, LogLevel } from '../compone
 import { type ComponentHost, NO_HOST } from '../component/component-host.js';
 import type { Flow } from '../flow/flow.js';
 import { schemeOf, withParameters } from '../model/endpoint-uri.js';
-import type { Options } from '../model/route-model.js';
+import type { ElementModel, Options } from '../model/route-model.js';
+import { declaredBean } from '../pattern/declared-bean.js';
 import type { Kept, Pattern } from '../pattern/pattern.js';
 import type { PreparedRoute, RouteEndpoint, RouteToRun, SharedDefinitions } from '../route-port.js';
 import { type CompiledRoute, compileRoute } from './compile-route.js';
@@ -41,6 +42,8 @@ export class RouteContext implements ComponentContext, ExchangeContext {
   readonly #endpoints = new Map<string, Endpoint>();
   readonly #shared = new Map<string, unknown>();
   readonly #beans = new Map<string, unknown>();
+  /** Beans of files, as far as somebody asked for them. */
+  readonly #declaredBeans = new Map<string, Map<string, unknown>>();
   readonly #files = new Map<string, SharedDefinitions>();
 
   constructor(options: RouteContextOptions) {
@@ -90,7 +93,23 @@ export class RouteContext implements ComponentContext, ExchangeContext {
   }
 
   bean(name: string): unknown {
-    return this.#beans.get(name);
+    if (this.#beans.has(name)) return this.#beans.get(name);
+    for (const [file, { beans }] of this.#files) {
+      const element = beans.find(({ options }) => options.name === name);
+      if (element !== undefined) return this.#declared(file, name, element);
+    }
+    return undefined;
+  }
+
+  /** A bean of a file: made when first asked for, and kept until the file is another one. */
+  #declared(file: string, name: string, element: ElementModel): unknown {
+    const made = this.#declaredBeans.get(file) ?? new Map<string, unknown>();
+    this.#declaredBeans.set(file, made);
+    if (!made.has(name)) {
+      const { resolved } = this.#options;
+      made.set(name, declaredBean(element, { resolved, language: (it) => this.language(it) }));
+    }
+    return made.get(name);
   }
 
   bind(name: string, bean: unknown): void {
@@ -130,6 +149,7 @@ export class RouteContext implements ComponentContext, ExchangeContext {
 
   /** What a file gives to all routes. `null`: nothing any more. */
   share(file: string, given: SharedDefinitions | null): void {
+    this.#declaredBeans.delete(file);
     if (given === null) this.#files.delete(file);
     else this.#files.set(file, given);
   }
@@ -137,6 +157,7 @@ export class RouteContext implements ComponentContext, ExchangeContext {
   /** A context as this one would be with that file, in which nothing runs. */
   trial(file: string, given: SharedDefinitions): RouteContext {
     const trial = new RouteContext(this.#options);
+    for (const [name, bean] of this.#beans) trial.bind(name, bean);
     for (const [name, shared] of this.#files) trial.share(name, shared);
     trial.share(file, given);
     return trial;

@@ -214,8 +214,8 @@ describe('split', () => {
     assert.deepEqual(tested.bodies('out'), ['a!', 'b!']);
   });
 
-  it('maxFailedRecords and errorThreshold end it when too many failed', async () => {
-    const failing = async (option: string) => {
+  it('maxFailedRecords and errorThreshold put up with failures, tell how many, and end it when there are too many', async () => {
+    const failing = async (option: string, bodies: readonly string[]) => {
       const tested = await steps(
         `- split: { simple: "\${body}", ${option}, steps: [{ process: { ref: note } }, { process: { ref: picky } }] }`,
         {
@@ -224,11 +224,23 @@ describe('split', () => {
         },
       );
       let count = 0;
-      const { exception } = await tested.send('direct:in', ['a', 'bad', 'c', 'bad', 'e', 'f']);
-      return [count, exception !== undefined];
+      const { exception, properties } = await tested.send('direct:in', bodies);
+      return [count, exception !== undefined, properties.get('CamelSplitResult')];
     };
-    assert.deepEqual(await failing('maxFailedRecords: 2'), [4, true]);
-    assert.deepEqual(await failing('errorThreshold: 0.5'), [2, true]);
+    const result = (total: number, processed: number, failures: number, aborted: boolean) => ({
+      ...{ total, processed, success: processed - failures, failures, aborted },
+    });
+    const two = ['a', 'bad', 'c', 'bad', 'e', 'f'];
+    const late = ['a', 'b', 'bad', 'd'];
+    assert.deepEqual(await failing('maxFailedRecords: 2', two), [4, true, result(6, 4, 2, true)]);
+    assert.deepEqual(await failing('maxFailedRecords: 3', two), [6, false, result(6, 6, 2, false)]);
+    assert.deepEqual(await failing('errorThreshold: 0.5', two), [2, true, result(6, 2, 1, true)]);
+    assert.deepEqual(await failing('errorThreshold: 0.5', late), [4, false, result(4, 4, 1, false)]);
+    assert.deepEqual(await failing('errorThreshold: 0.5, parallelProcessing: true', late), [
+      4,
+      false,
+      result(4, 4, 1, false),
+    ]);
   });
 
   it('what needs a persistent repository is refused', async () => {
