@@ -22,15 +22,16 @@ export function resolveOption(text: string, lookup: PropertyLookup): string | un
   return value === '' && hasMissing ? undefined : value;
 }
 
-/** As {@link resolvePlaceholders}, for an endpoint's URI: options whose value is a `{{?key}}` that is not there are left out. */
-export function resolveUri(text: string, lookup: PropertyLookup): string {
-  const isLeftOut = (placeholder: string) => resolveOption(placeholder, lookup) === undefined;
+/** Resolves an endpoint's URI with `resolve`, a {@link resolvePlaceholders}: options whose value is a `{{?key}}` that is not there, or empty, are left out. */
+export function resolveUri(text: string, resolve: (text: string) => string): string {
+  if (!text.includes('{{')) return text;
+  const isLeftOut = (placeholder: string) => resolve(placeholder) === '';
   const kept = text
     .replace(LATER_OPTION, (option, placeholder: string) => (isLeftOut(placeholder) ? '' : option))
     .replace(FIRST_OPTION, (option, placeholder: string, end: string) =>
       isLeftOut(placeholder) ? end.replace('&', '?') : option,
     );
-  return resolvePlaceholders(kept, lookup);
+  return resolve(kept);
 }
 
 export const hasPlaceholder = (text: unknown): boolean => typeof text === 'string' && PLACEHOLDER.test(text);

@@ -61,6 +61,7 @@ export const RUN_STEPS: readonly string[] = [
 /** The languages of expressions that are run. */
 export const RUN_LANGUAGES: readonly string[] = [
   'constant',
+  'csimple',
   'exchangeProperty',
   'header',
   'jq',

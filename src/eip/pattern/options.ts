@@ -17,6 +17,13 @@ export function requiredText(route: RouteCompiler, element: ElementModel, name: 
   return text;
 }
 
+/** The URI of an element as it is written: placeholders are resolved with its endpoint, option by option. */
+export function uriOption(element: ElementModel): string {
+  const { uri } = element.options;
+  if (typeof uri !== 'string' || uri === '') throw wrong(element, 'uri', 'a text', uri);
+  return uri;
+}
+
 export function booleanOption(route: RouteCompiler, element: ElementModel, name: string, byDefault: boolean): boolean {
   const text = textOption(route, element, name)?.trim().toLowerCase();
   if (text === undefined || text === '') return byDefault;

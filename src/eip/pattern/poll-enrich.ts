@@ -5,7 +5,7 @@ import type { Options } from '../model/route-model.js';
 import { strategyOption } from './aggregation-strategy.js';
 import { takeResult } from './branch.js';
 import { combining } from './enrich.js';
-import { booleanOption, durationOption, requiredText, textOption } from './options.js';
+import { booleanOption, durationOption, textOption, uriOption } from './options.js';
 import type { Pattern, RouteCompiler } from './pattern.js';
 import { camelExchangeFailure, textOf } from './value.js';
 
@@ -37,7 +37,7 @@ function noAnswer(exchange: Exchange): Exchange {
 
 /** Takes one message from an endpoint; where none came within 20 s (`timeout`), the body is null. */
 export const poll: Pattern = (step, route) => {
-  const endpoint = route.endpoint(requiredText(route, step, 'uri'), step.options.parameters as Options | undefined);
+  const endpoint = route.endpoint(uriOption(step), step.options.parameters as Options | undefined);
   const timeout = durationOption(route, step, 'timeout') ?? 20_000;
   const combine = combining(undefined, textOption(route, step, 'variableReceive'));
   return (exchange) =>

@@ -2,13 +2,13 @@ import type { Exchange } from '../../expression/index.js';
 import type { Step } from '../flow/outcome.js';
 import { after } from '../flow/outcome.js';
 import type { Options, StepModel } from '../model/route-model.js';
-import { requiredText, textOption } from './options.js';
+import { textOption, uriOption } from './options.js';
 import type { Pattern, RouteCompiler } from './pattern.js';
 import { withVariables } from './variable.js';
 
 /** Sends the exchange to one endpoint, and goes on with what that made of it. */
 export const to: Pattern = (step, route) => {
-  const uri = requiredText(route, step, 'uri');
+  const uri = uriOption(step);
   return asSent(step, route, route.producer(uri, step.options.parameters as Options | undefined));
 };
 

@@ -4,7 +4,7 @@ import type { Step } from '../flow/outcome.js';
 import type { Options, StepModel } from '../model/route-model.js';
 import { correlatedCopy } from './branch.js';
 import { recipientOptions, sendingTo, uriExpression } from './dynamic-endpoint.js';
-import { booleanOption, requiredText } from './options.js';
+import { booleanOption, uriOption } from './options.js';
 import type { Pattern, RouteCompiler } from './pattern.js';
 import { preparation } from './process.js';
 import { withVariables } from './variable.js';
@@ -34,6 +34,6 @@ export const wireTap: Pattern = (step, route) => {
 /** Computed for each exchange, unless `dynamicUri` says no. */
 function tapped(step: StepModel, route: RouteCompiler): Step {
   if (!booleanOption(route, step, 'dynamicUri', true))
-    return route.producer(requiredText(route, step, 'uri'), step.options.parameters as Options | undefined);
+    return route.producer(uriOption(step), step.options.parameters as Options | undefined);
   return sendingTo(uriExpression(route, step), recipientOptions(route, step, 'ignoreInvalidEndpoint'));
 }

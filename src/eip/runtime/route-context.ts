@@ -3,6 +3,7 @@ import type { Component, ComponentContext, Endpoint, LogLevel } from '../compone
 import { type ComponentHost, NO_HOST } from '../component/component-host.js';
 import type { Flow } from '../flow/flow.js';
 import { schemeOf, withParameters } from '../model/endpoint-uri.js';
+import { resolveUri } from '../model/placeholder.js';
 import type { ElementModel, Options } from '../model/route-model.js';
 import { declaredBean } from '../pattern/declared-bean.js';
 import type { Kept, Pattern } from '../pattern/pattern.js';
@@ -135,7 +136,7 @@ export class RouteContext implements ComponentContext, ExchangeContext {
     const { components, resolved } = this.#options;
     const syntax = componentOf(schemeOf(uri), components)?.syntax;
     const text = parameters === undefined ? uri : withParameters(uri, parameters, syntax);
-    return resolveEndpoint(resolved(text), components, this.#endpoints, this);
+    return resolveEndpoint(resolveUri(text, resolved), components, this.#endpoints, this);
   }
 
   failure(type: string, message: string): ExchangeFailure {

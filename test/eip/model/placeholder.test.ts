@@ -83,5 +83,10 @@ describe('placeholders', () => {
     ['x:a?{{?nope}}', 'x:a'],
     ['x:a?a={{?name}}&b={{nope:1}}', 'x:a?a=World&b=1'],
   ];
-  for (const [text, uri] of uris) it(`make ${uri} of ${text}`, () => assert.equal(resolveUri(text, lookup), uri));
+  for (const [text, uri] of uris)
+    it(`make ${uri} of ${text}`, () =>
+      assert.equal(
+        resolveUri(text, (it) => resolvePlaceholders(it, lookup)),
+        uri,
+      ));
 });

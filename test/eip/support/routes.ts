@@ -3,6 +3,7 @@ import type { ComponentHost } from '../../../src/eip/component/component-host.js
 import { COMPONENTS } from '../../../src/eip/component/components.js';
 import type { Received } from '../../../src/eip/component/mock/mock.js';
 import type { Step } from '../../../src/eip/flow/outcome.js';
+import { resolvePlaceholders } from '../../../src/eip/model/placeholder.js';
 import type { RouteModel, ScopedModel } from '../../../src/eip/model/route-model.js';
 import { PATTERNS } from '../../../src/eip/pattern/patterns.js';
 import type { RouteToRun } from '../../../src/eip/route-port.js';
@@ -43,7 +44,7 @@ export class Routes {
       components: [...COMPONENTS, outside(this.#outside)],
       host,
       language: languageOf,
-      resolved: (text) => text.replace(/\{\{(\w+)\}\}/g, (_, key: string) => properties[key] ?? `{{${key}}}`),
+      resolved: (text) => resolvePlaceholders(text, (key) => properties[key]),
       property: (key) => properties[key],
       random: () => 0.5,
       newId: () => `exchange-${++this.#ids}`,
