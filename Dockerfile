@@ -20,6 +20,7 @@ WORKDIR /app
 RUN install -d -o node -g node -m 0750 /data
 COPY package.json LICENSE ./
 COPY processes ./processes
+COPY routes ./routes
 COPY template ./template
 COPY docs ./docs
 COPY --from=build /app/node_modules ./node_modules

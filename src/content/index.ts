@@ -58,6 +58,7 @@ export { builtInNamespaces, expandedName, namespacesOf, qualifiedName } from './
 export { formatPath, parseAbsolutePath, parsePath } from './value/path.js';
 export {
   type BlobValue,
+  bytesIn,
   INLINE_BYTES_MAX,
   type InlineValue,
   isBytes,

@@ -1,4 +1,6 @@
+import type { Position } from '../expression/index.js';
 import type { RouteSource } from './collections.js';
+import type { TemplateModel } from './model/route-model.js';
 import type { Backoff } from './operation/route-changes.js';
 import type { Deployer, PreparedRoute, RouteDefinition, RouteProblem, SharedDefinitions } from './route-port.js';
 
@@ -29,11 +31,20 @@ export interface ReadRoutes {
   readonly warnings: readonly RouteProblem[];
   /** Empty where there are problems; else all that are to be there, in their order. */
   readonly routes: readonly ReadRoute[];
+  readonly templates: readonly ReadTemplate[];
   readonly shared: SharedDefinitions;
+}
+
+/** A template as it was read. */
+export interface ReadTemplate {
+  readonly model: TemplateModel;
+  readonly source: RouteSource;
 }
 
 export interface ReadRoute {
   readonly definition: RouteDefinition;
+  /** Where it stands in the file. */
+  readonly at: Position;
   readonly source: RouteSource;
   readonly prepared: PreparedRoute;
 }

@@ -1,4 +1,5 @@
 export * from './collections.js';
+export { COMPONENTS } from './component/components.js';
 export { Conductor } from './conductor.js';
 export { createEip, type Eip, type EipApi, eipModule } from './eip.js';
 export type { EipServices, ReadRoute, ReadRoutes, ReadRoutesQuestion } from './eip-services.js';
@@ -6,20 +7,25 @@ export { invalidRoutes, requireDeployer, routeNotFound } from './errors.js';
 export { ROUTE_STATE_CHANGED, type RouteStateChanged } from './events.js';
 export { routeMachine } from './machine/route.js';
 export type { DefinitionText, ParsedDefinition } from './model/parse-routes.js';
+export { routeWithFacts, templatedRouteText } from './model/route-facts.js';
 export type * from './model/route-model.js';
 export { RouteParser } from './model/route-parser.js';
 export type { RouteValidation } from './model/route-problems.js';
 export { validationOf } from './model/route-problems.js';
+export { withTextAt } from './model/route-text.js';
+export { writeXml, writeYaml } from './model/write-routes.js';
 export { type DeployedRoutes, type DeployRoutes, deployed, withdrawn } from './operation/deploy-routes.js';
-export { allRoutes, isLeaving } from './operation/operate-route.js';
+export { ALL_ROUTES, allRoutes, isLeaving, ROUTES_READ_MAX } from './operation/operate-route.js';
+export { fileOf, type ReadText, readRoutes } from './read-routes.js';
 export {
   allFiles,
   type RouteOperation,
+  readTemplate,
   routeOperations,
   routeToRun,
   sharedOf,
-  templateModel,
   versionContent,
   versionOf,
 } from './reading.js';
 export type * from './route-port.js';
+export { routeThreads } from './runtime/thread/open-runtime.js';

@@ -7,11 +7,12 @@ import {
   type RouteVersion,
   routeFiles,
   routeVersions,
+  templateTextOf,
   type VersionContent,
   versionId,
 } from './collections.js';
+import type { ReadTemplate } from './eip-services.js';
 import { routeMachine } from './machine/route.js';
-import type { TemplateModel } from './model/route-model.js';
 import type { RouteToRun, SharedDefinitions } from './route-port.js';
 
 type Reader = Pick<State, 'get'>;
@@ -36,9 +37,9 @@ export function routeToRun(state: Reader, route: Route, version = route.version)
 export const sharedOf = (state: Reader, file: RouteFileEntry): SharedDefinitions =>
   JSON.parse(loadText(state, file.id, file)) as SharedDefinitions;
 
-/** The route of a template, as it is written. */
-export const templateModel = (state: Reader, template: RouteTemplate): TemplateModel =>
-  JSON.parse(loadText(state, `template:${template.id}`, template)) as TemplateModel;
+/** A template as it was read. */
+export const readTemplate = (state: Reader, template: RouteTemplate): ReadTemplate =>
+  JSON.parse(loadText(state, templateTextOf(template.id), template)) as ReadTemplate;
 
 /** The files that are deployed, by their paths. */
 export const allFiles = (state: Pick<State, 'range'>): readonly RouteFileEntry[] =>

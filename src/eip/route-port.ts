@@ -106,7 +106,7 @@ export interface RouteDefinition {
   readonly model: RouteModel;
   /** What stands at the top of its file, and holds for its routes. */
   readonly scoped: ScopedModel;
-  /** The template that `model` is of, and the values of its placeholders, before properties of the workspace; null: it is of none. */
+  /** The template that `model` was made of, with these values of its placeholders; null: it was written by itself. */
   readonly template: { readonly id: string; readonly parameters: Readonly<Record<string, string>> } | null;
 }
 

@@ -40,6 +40,18 @@ import {
 import { uploadMutations, uploadQueries } from './content/uploads.js';
 import { nodeVersions, versionHistoryResolvers, versionMutations, versionQueries } from './content/versions.js';
 import { xmlMutations, xmlQueries } from './content/xml.js';
+import { contextMutations, contextQueries, contextResolvers } from './eip/context.js';
+import { definitionMutations, definitionQueries, routeTemplateResolvers } from './eip/definition.js';
+import { endpointQueries } from './eip/endpoint.js';
+import { operateMutations } from './eip/operate.js';
+import {
+  endpointResolvers,
+  routeDefinitionResolvers,
+  routeQueries,
+  routeResolvers,
+  routeVersionResolvers,
+} from './eip/route.js';
+import { routeSubscriptions } from './eip/subscriptions.js';
 import type { Resolvers } from './generated/schema.js';
 import { apiTokenMutations, apiTokenQueries, apiTokenResolvers } from './identity/api-tokens.js';
 import { externalIdentitiesOfUser, externalIdentityMutations } from './identity/external-identities.js';
@@ -131,6 +143,19 @@ const contentResolvers = {
   ...propertyValueResolvers,
 } satisfies Resolvers;
 
+/** The resolvers of `schema/eip-*.graphql`. */
+const eipResolvers = {
+  Query: { ...routeQueries, ...contextQueries, ...endpointQueries, ...definitionQueries },
+  Mutation: { ...operateMutations, ...contextMutations, ...definitionMutations },
+  Subscription: routeSubscriptions,
+  Route: routeResolvers,
+  RouteVersion: routeVersionResolvers,
+  RouteDefinition: routeDefinitionResolvers,
+  RouteTemplate: routeTemplateResolvers,
+  Endpoint: endpointResolvers,
+  CamelContext: contextResolvers,
+} satisfies Resolvers;
+
 /** The resolvers of `schema/identity-*.graphql`. */
 const identityResolvers = {
   Query: { ...userQueries, ...nestedQueries, ...sessionQueries, ...apiTokenQueries },
@@ -163,11 +188,13 @@ const workspacesResolvers = {
 const allResolvers = {
   ...bpmResolvers,
   ...contentResolvers,
+  ...eipResolvers,
   ...identityResolvers,
   ...workspacesResolvers,
   Query: {
     ...bpmResolvers.Query,
     ...contentResolvers.Query,
+    ...eipResolvers.Query,
     ...identityResolvers.Query,
     ...workspacesResolvers.Query,
     ...longJobResolvers.Query,
@@ -177,6 +204,7 @@ const allResolvers = {
   Mutation: {
     ...bpmResolvers.Mutation,
     ...contentResolvers.Mutation,
+    ...eipResolvers.Mutation,
     ...identityResolvers.Mutation,
     ...workspacesResolvers.Mutation,
     ...notificationMutations,
@@ -184,6 +212,7 @@ const allResolvers = {
   Subscription: {
     ...bpmResolvers.Subscription,
     ...contentResolvers.Subscription,
+    ...eipResolvers.Subscription,
     ...identityResolvers.Subscription,
     ...workspacesResolvers.Subscription,
     ...longJobResolvers.Subscription,
@@ -195,6 +224,7 @@ const inScope = scoped(allResolvers, [
   ['CONTENT', contentResolvers],
   ['CONTENT', longJobResolvers],
   ['BPM', bpmResolvers],
+  ['EIP', eipResolvers],
 ]);
 
 /** The resolvers of the whole schema. */

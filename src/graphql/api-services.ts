@@ -1,9 +1,10 @@
 import type { AppDescriptors, ContentApi, ContentJobs, NodeOperations, PendingChunks } from '../content/index.js';
+import type { EipApi, ReadRoutes, ReadRoutesQuestion, RouteComponent } from '../eip/index.js';
 import type { ApiOperations, ProgramStore } from '../engine/index.js';
 import type { AuditLog } from '../shared/audit.js';
 import type { Caller } from '../shared/caller.js';
 import type { Principals } from '../shared/principals.js';
-import type { BlobStore, LongJobOperations, PartitionPort, Reader } from '../store/index.js';
+import type { BlobStore, LongJobOperations, Operation, PartitionPort, Reader } from '../store/index.js';
 import type { WorkspaceApi } from '../workspace/index.js';
 import type { ApiEngine } from './execution/engine-guard.js';
 import type { IdentityServices } from './identity/identity-services.js';
@@ -37,6 +38,60 @@ export interface ClusterFacts {
   }[];
 }
 
+/** A route to make, as a client describes it. */
+export interface NewRoute {
+  readonly routeId: string;
+  readonly description?: string | null;
+  readonly group?: string | null;
+  readonly yaml: string;
+  readonly autoStart?: boolean | null;
+}
+
+/** What is to be different about a route. */
+export interface ChangedRoute extends Partial<Pick<NewRoute, 'description' | 'group'>> {
+  readonly id: string;
+  readonly yaml?: string | null;
+}
+
+/** What a mutation that speaks of a route does to its file. */
+export interface RouteFileEdit {
+  readonly path: string;
+  readonly moveTo?: string;
+  readonly routeId: string;
+}
+
+/** Who edits, and where. */
+export interface EditingPlace {
+  readonly partition: PartitionPort;
+  readonly caller: Caller;
+}
+
+/** Edits the files that routes are in: each gives the input of `operation`, whose answer are the ids of the file's routes. */
+export interface RouteEditing {
+  // biome-ignore lint/suspicious/noExplicitAny: what is edited how is the editor's
+  readonly operation: Operation<any, readonly string[]>;
+  created(place: EditingPlace, input: NewRoute): Promise<RouteFileEdit>;
+  updated(place: EditingPlace, input: ChangedRoute): Promise<RouteFileEdit>;
+  rolledBack(place: EditingPlace, id: string, version: number): Promise<RouteFileEdit>;
+  fromTemplate(
+    place: EditingPlace,
+    input: { readonly templateId: string; readonly routeId: string; readonly parameters: unknown },
+  ): Promise<RouteFileEdit>;
+  /** Undefined: there is no such route. */
+  deleted(place: EditingPlace, id: string): Promise<RouteFileEdit | undefined>;
+}
+
+/** Routes, as resolvers use them. */
+interface EipApiServices {
+  readonly api: EipApi;
+  readonly editor: RouteEditing;
+  /** Reads a file, and prepares its routes. */
+  readonly read: (question: ReadRoutesQuestion) => Promise<ReadRoutes>;
+  /** Resolves when the runtime has done what it is to do for the routes, at the latest after `ms`. */
+  readonly settled: (partition: string, routeIds: readonly string[], ms: number) => Promise<void>;
+  readonly components: readonly RouteComponent[];
+}
+
 /** Services of the resolvers, the same for all requests. */
 export interface ApiServices {
   readonly reader: Pick<Reader, 'list' | 'query'>;
@@ -44,6 +99,9 @@ export interface ApiServices {
   /** The caller with the groups and roles of this moment. @throws UNAUTHORIZED when the user is disabled or gone */
   readonly callerNow: (caller: Caller) => Caller;
   readonly engine: { readonly api: ApiOperations };
+  readonly eip: EipApiServices;
+  /** Of the server. */
+  readonly version: string;
   readonly identity: IdentityServices;
   readonly audit: AuditLog;
   readonly system: () => PartitionPort;
@@ -76,6 +134,7 @@ export interface ApiServices {
     refusedAt(
       partition: PartitionPort,
       paths: readonly string[],
+      caller: Caller,
     ): Promise<readonly (RefusedModel & { readonly nodeId: string })[]> | null;
   };
   /** The domain clock. */

@@ -1,6 +1,14 @@
 export { ApiContext } from './api-context.js';
 export { apiResolvers, bpmResolvers } from './api-resolvers.js';
-export type { ApiServices, ApiWorkspace, ClusterFacts } from './api-services.js';
+export type {
+  ApiServices,
+  ApiWorkspace,
+  ChangedRoute,
+  ClusterFacts,
+  EditingPlace,
+  NewRoute,
+  RouteEditing,
+} from './api-services.js';
 export type { GraphqlContext } from './context.js';
 export { createGraphqlHandler, type GraphqlHandler, type GraphqlHandlerOptions } from './create-graphql-handler.js';
 export {

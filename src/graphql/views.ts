@@ -1,4 +1,5 @@
 import type { Property } from '../content/index.js';
+import type { Route, RouteEndpoint, RouteFile, RouteModel, RouteSource } from '../eip/index.js';
 import type { ProcessInstance, ProcessInstanceView, Task } from '../engine/index.js';
 import type { Nested } from '../identity/index.js';
 
@@ -7,6 +8,25 @@ export type InstanceView = ProcessInstanceView & Partial<Pick<ProcessInstance, '
 
 /** A task as it is stored, or as an event carried it: with its instance, which may be gone by now. */
 export type TaskView = Task & { readonly processInstance?: InstanceView };
+
+/** How a route or a template is written. */
+export interface DefinitionView {
+  readonly id: string;
+  /** Null: the caller may not see it. */
+  readonly source: RouteSource | null;
+  readonly model: RouteModel | RouteFile;
+}
+
+/** An endpoint of a route. */
+export interface EndpointView extends RouteEndpoint {
+  readonly route: Route;
+}
+
+/** All routes of a workspace, as they are when it is asked. */
+export interface CamelContextView {
+  readonly name: string;
+  readonly all: readonly Route[];
+}
 
 /** A property of a node, with its name. */
 export interface NamedProperty {

@@ -5,11 +5,20 @@ import { systemCaller } from '../shared/caller.js';
 import { ServiceError } from '../shared/errors.js';
 import type { BlobStore, PartitionPort } from '../store/index.js';
 import { packagePath } from './usage.js';
+import type { FirstUser } from './wire/domain.js';
 
-/** Where the samples lie in the tree: they are deployed from there. */
-const SAMPLES_PATH = '/etc/bpm/processes';
+/** Where the samples lie in the tree, by their folders in the package: they are deployed from there. */
+const SAMPLES: Readonly<Record<string, string>> = { processes: '/etc/bpm/processes', routes: '/etc/eip/routes' };
 
-const MIME_TYPES: Readonly<Record<string, string>> = { '.bpmn': 'application/bpmn+xml', '.html': 'text/html' };
+/** The account as which the routes of the samples act. Nobody signs in for it. */
+export const SAMPLES_USER = 'samples';
+export const SAMPLES_ACCOUNT: FirstUser = { userId: SAMPLES_USER, displayName: 'Samples', roles: ['deployer'] };
+
+const MIME_TYPES: Readonly<Record<string, string>> = {
+  '.bpmn': 'application/bpmn+xml',
+  '.html': 'text/html',
+  '.yaml': 'application/yaml',
+};
 
 /** Puts files of the package into the tree of a new workspace, as far as an earlier start that was cut off has not. */
 export class PackageFiles {
@@ -21,9 +30,9 @@ export class PackageFiles {
     this.#blobs = blobs;
   }
 
-  /** The processes of `processes/`. */
-  addSamples(partition: PartitionPort): Promise<void> {
-    return this.#addFolder(partition, 'processes', SAMPLES_PATH);
+  /** The processes and the routes of the package. */
+  async addSamples(partition: PartitionPort): Promise<void> {
+    for (const [folder, path] of Object.entries(SAMPLES)) await this.#addFolder(partition, folder, path);
   }
 
   /** What every new workspace begins with: the files of `template/`, from the root on. */

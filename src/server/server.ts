@@ -10,6 +10,7 @@ import { Front, type FrontDomains, httpServer, listen } from './http/front.js';
 import { docsRoutes } from './http/pages.js';
 import { ContentOrigin, clientAddress } from './http/request-origin.js';
 import { type Closing, Lifecycle } from './lifecycle.js';
+import { SAMPLES_ACCOUNT } from './package-files.js';
 import { ExternalUsers } from './provider/external-users.js';
 import { openJwt } from './provider/open-jwt.js';
 import { openProvider } from './provider/open-provider.js';
@@ -159,7 +160,7 @@ async function startLocked(
       identity: {
         ...{ directory: principals, passwords, sessions: sessionStore, tokens, externalUsers },
         sessionFile: join(config.dataFolder, 'sessions.db'),
-        ...{ adminPassword: admin.password, users: options.users ?? [] },
+        ...{ adminPassword: admin.password, users: [SAMPLES_ACCOUNT, ...(options.users ?? [])] },
       },
       bodies,
       baseUrl,

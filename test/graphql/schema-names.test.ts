@@ -61,11 +61,11 @@ function byName(members: readonly Member[]): Map<string, Member[]> {
 }
 
 const ID = /^(id|uuid|identifier|(weakR|r)eference(Array)?Value)$|(Id|Ids|Uuid)$/;
-/** Ids that are names: what a model calls its elements, and what users are called; groups and roles, whose ids are made of their names. */
+/** Ids that are names: what a model calls its elements, a file its routes, and what users are called; groups and roles, whose ids are made of their names. */
 const NAMES = new Set([
   ...['activityId', 'activeActivityIds', 'elementId', 'userId', 'startUserId'],
   ...['groupId', 'rootGroupId', 'parentGroupId', 'newParentGroupId', 'previousGroupId'],
-  ...['roleId', 'rootRoleId', 'parentRoleId'],
+  ...['roleId', 'rootRoleId', 'parentRoleId', 'routeId'],
 ]);
 
 /** What means the same, and its one name. */

@@ -9,7 +9,7 @@ import { BEN, ForeignThings } from './support/foreign-things.js';
 import { MUTATIONS, QUERIES, SUBSCRIPTIONS } from './support/root-fields.js';
 
 /** Users of the table's columns, whoever may least first: what refuses leaves the thing as it is for the next. */
-const USERS = ['plain', 'deployer', 'supervisor', 'admin'] as const;
+const USERS = ['plain', 'operator', 'deployer', 'supervisor', 'admin'] as const;
 
 type Outcome = 'yes' | 'no' | 'hidden';
 type Outcomes = Readonly<Record<(typeof USERS)[number], Outcome>>;
@@ -19,11 +19,11 @@ function table(): ReadonlyMap<string, Outcomes> {
   const said = new Map<string, Outcomes>();
   for (const line of readFileSync('docs/rights.md', 'utf8').split('\n')) {
     const [, fields = '', ...cells] = line.split('|').map((cell) => cell.trim());
-    const [admin, supervisor, deployer, plain] = cells as Outcome[];
+    const [admin, supervisor, deployer, operator, plain] = cells as Outcome[];
     if (admin === undefined || !/^(yes|no|hidden)$/.test(admin)) continue;
     for (const [, name = ''] of fields.matchAll(/`(\w+)`/g)) {
       assert.ok(!said.has(name), `${name} has one row`);
-      said.set(name, { admin, supervisor, deployer, plain } as Outcomes);
+      said.set(name, { admin, supervisor, deployer, operator, plain } as Outcomes);
     }
   }
   return said;
@@ -59,7 +59,7 @@ function isNothing(answer: unknown): boolean {
   return edges?.length === 0 || total === 0;
 }
 
-// Slow: each field of the API is called by each of four users.
+// Slow: each field of the API is called by each of five users.
 
 describe('who may do and see what', function () {
   this.timeout(120_000);
@@ -71,6 +71,7 @@ describe('who may do and see what', function () {
     server = await liveServer({
       users: [
         { userId: 'plain' },
+        { userId: 'operator', roles: ['operator'] },
         { userId: 'deployer', roles: ['deployer'] },
         { userId: 'supervisor', roles: ['supervisor'] },
         { userId: BEN },

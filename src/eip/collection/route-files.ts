@@ -20,13 +20,16 @@ export const routeFiles = collection<RouteFileEntry>({
   principals: { 'deployer.userId': 'deployer' },
 });
 
-/** A template of routes. Id: the template's. Its text is a route that is read as it is written, as JSON ({@link TemplateModel}). */
+/** A template of routes. Id: the template's. Its text is how it was read and is written ({@link ReadTemplate}), as JSON. */
 export interface RouteTemplate extends Document, Pieces {
   readonly fileId: string;
   readonly place: number;
   readonly description: string | null;
   readonly parameters: readonly TemplateParameter[];
 }
+
+/** What the pieces of a template's text are called by. */
+export const templateTextOf = (templateId: string): string => `template:${templateId}`;
 
 export interface TemplateParameter {
   readonly name: string;

@@ -179,7 +179,7 @@ class Deployment {
           { by: { userId: deployer.userId, reason: 'its file has it no more' } },
         );
     this.#publishFile();
-    publishTemplates(draft, fileId, read.shared.templates);
+    publishTemplates(draft, fileId, read.templates);
     return ids;
   }
 

@@ -67,8 +67,10 @@ export const operateRoutes = (
 /** The most routes of a workspace. */
 export const ROUTES_MAX = 2_000;
 
-/** Documents that a decision about all of them takes. */
-export const ALL_ROUTES = { reads: 2 * ROUTES_MAX + 1_000, writes: 4 * ROUTES_MAX };
+/** Documents that are read to find all of them. */
+export const ROUTES_READ_MAX = 2 * ROUTES_MAX + 1_000;
+/** What a decision about all of them may read and write. */
+export const ALL_ROUTES = { reads: ROUTES_READ_MAX, writes: 4 * ROUTES_MAX };
 
 /** All routes of a workspace, by their ids, those that are leaving among them. */
 export const allRoutes = (state: Pick<State, 'range'>): readonly Route[] => state.range(routes, 'id', [''], ROUTES_MAX);

@@ -43,11 +43,12 @@ export class InlineRuntime implements RouteRuntime {
     routes: readonly RouteToRun[],
     given: { readonly file: string; readonly shared: SharedDefinitions },
   ): Promise<Prepared> {
-    const trial = this.#context.trial(given.file, given.shared);
     const problems: RouteProblem[] = [];
     const prepared: PreparedRoute[] = [];
     for (const route of routes) {
       try {
+        // Each by itself: its endpoints are those of the trial.
+        const trial = this.#context.trial(given.file, given.shared);
         prepared.push(trial.prepared(route));
       } catch (thrown) {
         problems.push(problemOf(route.model, thrown));

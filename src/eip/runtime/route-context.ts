@@ -169,7 +169,8 @@ export class RouteContext implements ComponentContext, ExchangeContext {
     const { from } = this.compile(route);
     const { autoStartup = true, startupOrder } = route.model.options;
     const read = (value: unknown) => this.#options.resolved(String(value));
-    const endpoints = [...this.#endpoints.values()].map((endpoint): RouteEndpoint => {
+    // One may be known by several URIs.
+    const endpoints = [...new Set([from, ...this.#endpoints.values()])].map((endpoint): RouteEndpoint => {
       const role = endpoint === from ? 'consumer' : 'producer';
       return { uri: endpoint.uri, component: endpoint.uri.split(':', 1)[0] ?? '', role };
     });

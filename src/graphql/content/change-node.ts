@@ -78,7 +78,7 @@ async function giveUp({ services, workspace, caller }: ApiContext, uploadId: str
 /** Tells in the answer which models among the nodes and below them are not deployed, once that is known: they are stored all the same. */
 export async function tellRefusedModels(context: ApiContext, changed: readonly ContentNode[]): Promise<void> {
   const paths = changed.flatMap((node) => context.content.tree.pathOf(node) ?? []);
-  const asked = context.services.deployer.refusedAt(context.workspace.partition, paths);
+  const asked = context.services.deployer.refusedAt(context.workspace.partition, paths, context.caller);
   if (asked === null) return;
   context.aside(true);
   try {

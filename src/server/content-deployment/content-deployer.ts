@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
 import { type ContentFile, contentFiles, NODE_CHANGED, type NodeChanged } from '../../content/index.js';
-import { deployedResources, deployments, type Engine } from '../../engine/index.js';
-import { systemCaller } from '../../shared/caller.js';
+import { type Caller, systemCaller } from '../../shared/caller.js';
 import { ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 import {
@@ -13,31 +11,46 @@ import {
   type PartitionPort,
   type Reaction,
   type Reader,
-  type ReplicaSide,
   type State,
 } from '../../store/index.js';
-import { contentDeployments, type DeployedFile, type NoteDeployments, noteDeployments } from './deployment-record.js';
+import type { EngineName } from '../../workspace/index.js';
+import { type DeploymentKind, hashIn, hashOf, isNearAny, isWithin } from './deployment-kind.js';
+import {
+  comparedKinds,
+  contentDeployments,
+  type DeployedFile,
+  type NoteDeployments,
+  noteDeployments,
+} from './deployment-record.js';
+import { changerOf, changesIn, fileChanges, noteChange } from './file-changers.js';
 
-/** Below these, every model is deployed. */
-const PROCESS_ROOTS = ['/etc/bpm/processes', '/content/WEB-INF/processes'];
-const MODEL_ENDINGS = ['.bpmn', '.bpmn20.xml'];
 const JOB_TYPE = 'deployContent';
 /** How many waiting jobs are looked at, so that many changes in a row make one job. */
 const WAITING_MAX = 20;
 
 interface DeployerParts {
-  readonly engine: Engine;
+  readonly kinds: readonly DeploymentKind[];
   readonly reader: Reader;
   readonly blobs: BlobStore;
   /** The open partition of the id. */
   readonly partition: (id: string) => PartitionPort;
-  /** Whether the engine runs in the partition: else nothing is deployed there. */
-  readonly isRunning: (partition: string) => boolean;
+  /** Whether the engine runs in the partition: else nothing of its kinds is deployed there. */
+  readonly isRunning: (partition: string, engine: EngineName) => boolean;
   readonly now: () => number;
 }
 
-/** A model that is stored and not deployed. */
+/** What nobody looked at is deployed by whoever is known. */
+const ALL: KnownChanger = { userId: null, paths: ['/'] };
+
+/** A file that is stored and not deployed. */
 type RefusedModel = Pick<DeployedFile, 'nodeId' | 'path'> & { readonly problem: string };
+
+/** Who is known to have just changed what lies at or below some paths. */
+interface KnownChanger {
+  /** Null: nobody is known. */
+  readonly userId: string | null;
+  readonly paths: readonly string[];
+}
 
 /**
  * Deploys what lies as files below the watched roots: on any change at, above or below one, the files that are there now are compared, by hash,
@@ -45,18 +58,28 @@ type RefusedModel = Pick<DeployedFile, 'nodeId' | 'path'> & { readonly problem: 
  */
 export class ContentDeployer {
   readonly #parts: DeployerParts;
+  readonly #roots: readonly string[];
+  /** Comparisons that go on, by partition. */
+  readonly #comparing = new Map<string, Promise<unknown>>();
   /** What the log was told last, as an upload and the job that it makes look at the same bytes. */
   #told = '';
 
   constructor(parts: DeployerParts) {
     this.#parts = parts;
+    this.#roots = parts.kinds.flatMap(({ roots }) => roots);
   }
 
   readonly #reaction: Reaction = {
     name: JOB_TYPE,
     types: [NODE_CHANGED],
-    concerns: ({ data }) => isWatched(data as NodeChanged),
-    react: toCompare,
+    concerns: ({ data }) => isNear(data as NodeChanged, this.#roots),
+    react: (state, { event, revision }) => {
+      const changed = event.data as NodeChanged;
+      const byChanger = this.#parts.kinds.some(({ byBytes, roots }) => !byBytes && isNear(changed, roots));
+      // Who touches a file and leaves its bytes as they were is nobody to it: its routes would act as that user.
+      const isNoted = byChanger && !isAsCompared(state, changed);
+      return { ...toCompare(state), write: isNoted ? noteChange(state, changed, revision) : [] };
+    },
     missed: toCompare,
   };
 
@@ -73,26 +96,38 @@ export class ContentDeployer {
 
   /** What it keeps, and what makes it look. */
   readonly domain: Domain = {
-    collections: [contentDeployments],
+    collections: [contentDeployments, comparedKinds, fileChanges],
     operations: [noteDeployments],
     jobTypes: [this.#jobType],
     reactions: [this.#reaction],
   };
 
-  /** Deploys what is there now, and resolves when that is done. */
-  async deploy(partition: PartitionPort): Promise<void> {
+  /** Deploys, where the partition is opened, what nobody looked at while its engine was off. */
+  async opened(partition: PartitionPort): Promise<void> {
+    const state = partition.replica.read();
+    const isLeft = this.#kindsOf(partition).some(({ name }) => state.get(comparedKinds, name) === undefined);
+    if (isLeft) await this.deploy(partition, ALL);
+  }
+
+  /** Deploys what is there now, and resolves when that is done. `by`: who has just changed some of it. */
+  async deploy(partition: PartitionPort, by?: KnownChanger): Promise<void> {
     const caller = systemCaller(partition.workspace);
-    await partition.send(noteDeployments, await this.#compare(partition), { caller });
+    await partition.send(noteDeployments, await this.#compare(partition, by), { caller });
   }
 
   /**
-   * The models at or below the paths that cannot be deployed: what is there is deployed now, so that it is known. Null: no models are looked
-   * for there.
+   * The files at or below the paths that cannot be deployed: what is there is deployed now, so that it is known. Null: nothing is looked
+   * for there. `caller`: who has just changed them.
    */
-  refusedAt(partition: PartitionPort, paths: readonly string[]): Promise<RefusedModel[]> | null {
-    const watched = paths.map(fileAt).filter((path) => PROCESS_ROOTS.some((root) => isNear(path, root)));
-    if (watched.length === 0 || !this.#parts.isRunning(partition.id)) return null;
-    return this.deploy(partition).then(() => {
+  refusedAt(
+    partition: PartitionPort,
+    paths: readonly string[],
+    { userId }: Pick<Caller, 'userId'>,
+  ): Promise<RefusedModel[]> | null {
+    const roots = this.#kindsOf(partition).flatMap((kind) => kind.roots);
+    const watched = paths.map(fileAt).filter((path) => isNearAny(path, roots));
+    if (watched.length === 0) return null;
+    return this.deploy(partition, { userId, paths: watched }).then(() => {
       const known = partition.replica.read().range(contentDeployments, 'path', [''], KNOWN_MAX);
       return known.flatMap(({ id: nodeId, path, problem }) =>
         problem !== null && watched.some((above) => isWithin(path, above)) ? [{ nodeId, path, problem }] : [],
@@ -100,32 +135,106 @@ export class ContentDeployer {
     });
   }
 
-  async #compare(partition: PartitionPort): Promise<NoteDeployments> {
-    const query = { partition: partition.id, now: this.#parts.now(), roots: PROCESS_ROOTS, endings: MODEL_ENDINGS };
-    const caller = systemCaller(partition.workspace);
-    const { answer: files } = await this.#parts.reader.query(partition.id, contentFiles, query, caller);
-    const deployed: DeployedFile[] = [];
-    for (const file of files) {
-      const one = await this.#deployed(partition, file);
-      if (one !== null) deployed.push(one);
-    }
-    const there = new Set(files.map(({ nodeId }) => nodeId));
-    const known = partition.replica.read().range(contentDeployments, 'path', [''], KNOWN_MAX);
-    return { deployed, gone: known.map(({ id }) => id).filter((id) => !there.has(id)) };
+  /** The kinds that are deployed in the partition. */
+  #kindsOf({ id }: Pick<PartitionPort, 'id'>): readonly DeploymentKind[] {
+    return this.#parts.kinds.filter(({ engine }) => this.#parts.isRunning(id, engine));
   }
 
-  /** What became of the file; null where its bytes are those that were looked at before. */
-  async #deployed(partition: PartitionPort, { nodeId, path, data }: ContentFile): Promise<DeployedFile | null> {
-    const hash = 'blob' in data ? data.blob : createHash('sha256').update(data.inline, 'base64').digest('hex');
-    const known = partition.replica.read().get(contentDeployments, nodeId);
-    if (known?.hash === hash) return known.path === path ? null : { ...known, nodeId, path };
-    const [twin] = partition.replica.read().find(contentDeployments, 'hash', [hash], { limit: 1 });
+  /** Behind the comparison that goes on: what one has read is deployed before another one reads. */
+  #compare(partition: PartitionPort, by?: KnownChanger): Promise<NoteDeployments> {
+    const before = this.#comparing.get(partition.id) ?? Promise.resolve();
+    const done = before.catch(() => {}).then(() => this.#compared(partition, by));
+    this.#comparing.set(partition.id, done);
+    return done.finally(() => {
+      if (this.#comparing.get(partition.id) === done) this.#comparing.delete(partition.id);
+    });
+  }
+
+  async #compared(partition: PartitionPort, by?: KnownChanger): Promise<NoteDeployments> {
+    const kinds = this.#kindsOf(partition);
+    const changes = changesIn(partition.replica.read());
+    const deployed: DeployedFile[] = [];
+    const gone: string[] = [];
+    for (const kind of kinds) {
+      const files = await this.#files(partition, kind);
+      gone.push(...(await this.#withdrawn(partition, kind, files)));
+      for (const file of files) {
+        const changer = changerOf(changes, file);
+        const isBy = by?.paths.some((above) => isWithin(file.path, above)) === true;
+        const one = await this.#deployed(partition, kind, file, {
+          userId: isBy && !changer.isChanged ? by.userId : changer.userId,
+          isChanged: changer.isChanged || isBy,
+        });
+        if (one !== null) deployed.push(one);
+      }
+    }
+    const left = this.#parts.kinds.filter((kind) => !kinds.includes(kind));
+    const looked = changes.filter(({ path }) => !left.some(({ roots }) => isNearAny(path, roots)));
+    return {
+      ...{ deployed, gone, changes: looked.map(({ id, revision }) => ({ id, revision })) },
+      compared: kinds.map(({ name }) => name),
+      left: left.map(({ name }) => name),
+    };
+  }
+
+  async #files(partition: PartitionPort, { roots, endings }: DeploymentKind): Promise<ContentFile[]> {
+    const query = { partition: partition.id, now: this.#parts.now(), roots, endings };
+    const caller = systemCaller(partition.workspace);
+    return (await this.#parts.reader.query(partition.id, contentFiles, query, caller)).answer;
+  }
+
+  /** Withdraws what was deployed of files that are gone; gives these. */
+  async #withdrawn(partition: PartitionPort, kind: DeploymentKind, files: readonly ContentFile[]): Promise<string[]> {
+    const there = new Set(files.map(({ nodeId }) => nodeId));
+    const gone = partition.replica
+      .read()
+      .range(contentDeployments, 'path', [''], KNOWN_MAX)
+      .filter(({ id, path }) => !there.has(id) && kind.roots.some((root) => isWithin(path, root)))
+      .map(({ id }) => id);
+    for (const id of gone) await kind.withdraw?.(partition, id);
+    return gone;
+  }
+
+  /** What became of the file; null where it is as it was when it was looked at before. */
+  async #deployed(
+    partition: PartitionPort,
+    kind: DeploymentKind,
+    { nodeId, path, data }: ContentFile,
+    { userId, isChanged }: { readonly userId: string | null; readonly isChanged: boolean },
+  ): Promise<DeployedFile | null> {
+    const hash = hashOf(data);
+    const state = partition.replica.read();
+    const known = state.get(contentDeployments, nodeId);
+    const isSame = known?.hash === hash && known.path === path;
+    if (kind.byBytes && known?.hash === hash) return isSame ? null : { ...known, nodeId, path };
+    // Where nobody is known to have changed it, that is told in a moment, with who it was.
+    if (!kind.byBytes && (!isChanged || isSame)) return null;
+    const [twin] = kind.byBytes ? state.find(contentDeployments, 'hash', [hash], { limit: 1 }) : [];
     if (twin !== undefined) return { ...twin, nodeId, path };
-    const content =
-      'blob' in data
-        ? await this.#parts.blobs.readText({ sha256: data.blob, size: data.size })
-        : Buffer.from(data.inline, 'base64').toString();
-    return { nodeId, path, hash, ...(await this.#made(partition, path, content)) };
+    const content = await this.#text(data);
+    const made = await this.#made(partition, kind, { nodeId, path, content, hash, userId });
+    return made && { nodeId, path, hash, ...made };
+  }
+
+  async #text(data: ContentFile['data']): Promise<string> {
+    if ('inline' in data) return Buffer.from(data.inline, 'base64').toString();
+    return this.#parts.blobs.readText({ sha256: data.blob, size: data.size });
+  }
+
+  async #made(
+    partition: PartitionPort,
+    kind: DeploymentKind,
+    file: Parameters<DeploymentKind['deploy']>[1],
+  ): Promise<Pick<DeployedFile, 'deploymentId' | 'problem' | 'warnings'> | null> {
+    try {
+      const deployed = await kind.deploy(partition, file);
+      return deployed && { ...deployed, problem: null };
+    } catch (thrown) {
+      // The file's own fault is shown with it; anything else is tried again.
+      if (!(thrown instanceof ServiceError) || thrown.code === 'UNAVAILABLE') throw thrown;
+      this.#tell(partition.workspace, file.path, thrown.message);
+      return { deploymentId: null, problem: thrown.message };
+    }
   }
 
   #tell(workspace: string, path: string, reason: string): void {
@@ -133,27 +242,6 @@ export class ContentDeployer {
     if (JSON.stringify(line) === this.#told) return;
     this.#told = JSON.stringify(line);
     log.warn(line, 'a model was not deployed');
-  }
-
-  async #made(
-    partition: PartitionPort,
-    path: string,
-    content: string,
-  ): Promise<Pick<DeployedFile, 'deploymentId' | 'problem' | 'warnings'>> {
-    const { deployProcess } = this.#parts.engine.api;
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    // Filtered, so that a comparison that is done again after a crash deploys nothing twice.
-    const input = { name: path, source: path, resources: [{ name, content }], enableDuplicateFiltering: true };
-    try {
-      const caller = systemCaller(partition.workspace);
-      const { answer: deploymentId } = await partition.send(deployProcess, input, { caller });
-      return { deploymentId, problem: null, warnings: warningsOf(partition.replica, deploymentId) };
-    } catch (thrown) {
-      // The file's own fault is shown with it; anything else is tried again.
-      if (!(thrown instanceof ServiceError) || thrown.code === 'UNAVAILABLE') throw thrown;
-      this.#tell(partition.workspace, path, thrown.message);
-      return { deploymentId: null, problem: thrown.message };
-    }
   }
 }
 
@@ -165,29 +253,18 @@ function toCompare(state: State): Decision<null> {
   return { jobs: [{ ...job, input: null }], answer: null };
 }
 
-/** What the deployment's files are warned of, each with its place. */
-function warningsOf(replica: ReplicaSide, deploymentId: string): string[] {
-  const state = replica.read();
-  const deployment = state.get(deployments, deploymentId);
-  const warnings =
-    deployment === undefined ? [] : deployedResources(state, deployment).flatMap((it) => it.warnings ?? []);
-  return warnings.map(({ line, column, message }) =>
-    line === null ? message : `line ${line}, column ${column}: ${message}`,
-  );
+/** Whether the file has the bytes and the path that it was compared with. */
+function isAsCompared(state: State, { identifier, path }: NodeChanged): boolean {
+  const known = state.get(contentDeployments, identifier);
+  return known?.path === path && known.hash === hashIn(state, identifier);
 }
 
 /** How many files one comparison looks at, as far as they were deployed before. */
 const KNOWN_MAX = 900;
 
-/** Whether the change was at, above or below a watched root. */
-const isWatched = ({ path, sourcePath }: NodeChanged): boolean =>
-  [path, sourcePath ?? path].some((at) => PROCESS_ROOTS.some((root) => isNear(at, root)));
+/** Whether the change was at, above or below one of the roots. */
+const isNear = ({ path, sourcePath }: NodeChanged, roots: readonly string[]): boolean =>
+  [path, sourcePath ?? path].some((at) => isNearAny(at, roots));
 
 /** The file that the node is of. */
 const fileAt = (path: string): string => path.replace(/\/jcr:content$/, '');
-
-/** Whether what lies at or below the path may be a model below the root. */
-const isNear = (path: string, root: string): boolean => isWithin(path, root) || isWithin(root, path);
-
-const isWithin = (path: string, above: string): boolean =>
-  above === '/' || path === above || path.startsWith(`${above}/`);

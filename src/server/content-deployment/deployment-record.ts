@@ -1,4 +1,4 @@
-import { Change, type ContentNode } from '../../content/index.js';
+import { bytesIn, Change, type ContentNode } from '../../content/index.js';
 import {
   type CommandContext,
   collection,
@@ -19,6 +19,8 @@ import {
   takeOutcome,
   type Write,
 } from '../../store/index.js';
+import { hashOf } from './deployment-kind.js';
+import { takenBack } from './file-changers.js';
 
 /** What came of a file: the deployment that its bytes were made, or why they were not. Id: the file's node. */
 interface ContentDeployment extends Document {
@@ -51,10 +53,19 @@ export interface DeployedFile {
   readonly warnings?: readonly string[];
 }
 
+/** A kind of files whose deployments are those of its files as they are now, but for changes of which there is a job. Id: the kind's. */
+export const comparedKinds = collection<Document>({ name: 'comparedKind' });
+
 export interface NoteDeployments {
   readonly deployed: readonly DeployedFile[];
-  /** Nodes that are no file below a watched root any more. What they deployed stays in force. */
+  /** Nodes that are no file below a watched root any more. */
   readonly gone: readonly string[];
+  /** Who changed files, as far as that was looked at. Default: nobody. */
+  readonly changes?: readonly { readonly id: string; readonly revision: number }[];
+  /** Kinds that were compared. Default: none. */
+  readonly compared?: readonly string[];
+  /** Kinds that were not, as their engines are off. Default: none. */
+  readonly left?: readonly string[];
   /** The job whose outcome it is. */
   readonly job?: JobAttempt;
 }
@@ -67,11 +78,18 @@ const WARNINGS_PROPERTY = 'mi:deploymentWarnings';
 /** Remembers what became of files, and shows it: as a property of the file, and as an incident as long as it is a problem. */
 export const noteDeployments = operation(
   'noteDeployments',
-  (state, { deployed, gone, job }: NoteDeployments, { caller }: CommandContext): Decision<null> => {
+  (
+    state,
+    { deployed, gone, changes = [], compared = [], left = [], job }: NoteDeployments,
+    { caller }: CommandContext,
+  ): Decision<null> => {
     const change = new Change(state, caller);
     const write: Write[] = job === undefined ? [] : [takeOutcome(state, job).done];
+    write.push(...takenBack(state, changes), ...comparedNow(state, compared, left));
     const toldOf: FeedEvent[] = [];
     for (const file of deployed) {
+      // What has other bytes by now is looked at again.
+      if (!hasBytes(change, file)) continue;
       const known = state.get(contentDeployments, file.nodeId);
       const { incidentId, ...told } = tellProblem(state, file, known);
       write.push(...told.write);
@@ -92,6 +110,21 @@ export const noteDeployments = operation(
     return { write: [...changed, ...write], events: [...events, ...toldOf], answer: null };
   },
 );
+
+function hasBytes(change: Change, { nodeId, hash }: DeployedFile): boolean {
+  const file = change.tree.get(nodeId);
+  if (file === undefined) return true;
+  const data = bytesIn(change.contentOf(file).properties['jcr:data']);
+  return data !== undefined && hashOf(data) === hash;
+}
+
+function comparedNow(state: State, compared: readonly string[], left: readonly string[]): Write[] {
+  const isKnown = (id: string) => state.get(comparedKinds, id) !== undefined;
+  return [
+    ...compared.filter((id) => !isKnown(id)).map((id) => put(comparedKinds, { id })),
+    ...left.filter(isKnown).map((id) => remove(comparedKinds, id)),
+  ];
+}
 
 /** Says by an incident, as long as it is so, why a file was not deployed. */
 function tellProblem(

@@ -49,6 +49,23 @@ export const serverSettings = {
     'How long a change may wait to be made before the server says that it is not ready.',
   ),
   jobSlots: integer('MILLRACE_JOB_SLOTS', 256, [1, 10_000], 'How many jobs run at once.'),
+  routeStarts: integer(
+    'MILLRACE_ROUTE_STARTS',
+    10,
+    [1, 1000],
+    'How often a route is started in all whose consumer does not start while nobody waits for it, 2 s behind the first failure and up to 60 s behind further ones; then it is stopped, with an incident.',
+  ),
+  routeDrainMs: duration(
+    'MILLRACE_ROUTE_DRAIN',
+    '45s',
+    'How long a route that stops or is suspended waits for exchanges under way, unless whoever asks for it says another time.',
+  ),
+  routeMemoryMb: integer(
+    'MILLRACE_ROUTE_MEMORY',
+    512,
+    [16, 65_536],
+    'How much memory the routes of one workspace may take, in MB. With more their thread ends, and they start anew.',
+  ),
   longJobWorkers: integer(
     'MILLRACE_LONG_JOB_WORKERS',
     4,

@@ -1,8 +1,10 @@
 import { contentModule } from '../../content/index.js';
+import { eipModule } from '../../eip/index.js';
 import { engineModule } from '../../engine/index.js';
 import { identityModule } from '../../identity/index.js';
 import { openContent } from './content-domain.js';
 import type { DomainNeeds, OpenDomain, ServerDomain } from './domain.js';
+import { openEip } from './eip-domain.js';
 import { openEngine } from './engine-domain.js';
 import { openIdentity } from './identity-domain.js';
 
@@ -11,6 +13,7 @@ const DOMAINS = {
   engine: { module: engineModule, open: openEngine },
   content: { module: contentModule, open: openContent },
   identity: { module: identityModule, open: openIdentity },
+  eip: { module: eipModule, open: openEip },
 } satisfies Record<string, ServerDomain>;
 
 type Domains = typeof DOMAINS;

@@ -1,9 +1,13 @@
+import { type BlobValue, INLINE_BYTES_MAX, type InlineValue } from '../../content/index.js';
 import { inputKeyIn } from '../../identity/index.js';
+import { type Caller, SYSTEM_USER } from '../../shared/caller.js';
 import { type DomainClock, SteadyClock, systemClock, VirtualClock } from '../../shared/clock.js';
 import { unavailable } from '../../shared/errors.js';
+import type { Principals } from '../../shared/principals.js';
 import { RightsOfNow } from '../../shared/rights-of-now.js';
 import {
   type BlobDamage,
+  type BlobStore,
   type Domain,
   Indexer,
   type PartitionPort,
@@ -13,13 +17,23 @@ import {
   Store,
   type StoreOptions,
 } from '../../store/index.js';
-import { Engines, type WorkspaceApi, WorkspaceLifecycle, workspaceDomain } from '../../workspace/index.js';
+import {
+  type EngineName,
+  Engines,
+  type WorkspaceApi,
+  WorkspaceLifecycle,
+  workspaceDomain,
+} from '../../workspace/index.js';
 import { AUDIT_STREAM, Audit } from '../audit/audit.js';
 import { ContentDeployer } from '../content-deployment/content-deployer.js';
+import { editRouteFile } from '../content-deployment/edit-route-file.js';
+import { processFiles } from '../content-deployment/process-files.js';
+import { RouteEditor } from '../content-deployment/route-editor.js';
+import { routeFiles } from '../content-deployment/route-files.js';
 import { tellOfBlob } from '../maintenance/maintenance.js';
 import { incidentNotifications } from '../notification/incident-notifications.js';
 import { problemNotifications } from '../notification/told-problems.js';
-import { PackageFiles } from '../package-files.js';
+import { PackageFiles, SAMPLES_USER } from '../package-files.js';
 import type { WireParts } from '../server.js';
 import type { Config } from '../settings/config.js';
 import { redisAddressOf } from '../settings/log-settings.js';
@@ -44,6 +58,7 @@ export interface Wired extends OpenDomains {
   readonly rights: RightsOfNow;
   readonly reader: Reader;
   readonly deployer: ContentDeployer;
+  readonly editor: RouteEditor;
   readonly store: Store;
   readonly clock: DomainClock;
   readonly redis: RedisLogs | undefined;
@@ -76,19 +91,26 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
     { config, principals, identity, reader, store: openStore, requestsOver, engines, now, blobDamage },
     (one) => opened.push(() => one.close?.()),
   );
-  const { engine, content } = domains;
+  const { engine, content, eip } = domains;
   const open: readonly OpenDomain[] = Object.values(domains);
   const partition = (id: string) => openStore().find(id);
-  const isRunning = (id: string) => engines.isRunning(id, 'bpm');
   const { blobs } = content;
-  const deployer = new ContentDeployer({ engine: engine.domain, reader, blobs, partition, isRunning, now });
-  for (const domain of [...open, { engine: 'bpm' as const, domain: deployer.domain }])
-    if (domain.engine !== undefined) engines.add(domain.engine, domain.domain);
+  const rights = new RightsOfNow(principals, ({ id }) => tokens.isAlive(id));
+  const ofRoutes = routeFiles(eip.domain, deployerOf(rights, principals));
+  const kinds = [processFiles(engine.domain), ofRoutes];
+  const editor = new RouteEditor({
+    eip: eip.domain,
+    blobs,
+    stored: (text) => storedText(text, blobs),
+    operation: editRouteFile(content.domain.nodes, eip.domain.services),
+  });
+  const isRunning = (id: string, name: EngineName) => engines.isRunning(id, name);
+  const deployer = new ContentDeployer({ kinds, reader, blobs, partition, isRunning, now });
+  for (const domain of open) if (domain.engine !== undefined) engines.add(domain.engine, domain.domain);
   const redis = redisLogs(config);
   const workspaces = new Map<string, PartitionPort>();
   const lifecycle = lifecycleOf(config, { store: openStore, open: workspaces, requests, content, deployer });
   const ofWorkspaces = workspaceDomain(lifecycle);
-  const rights = new RightsOfNow(principals, ({ id }) => tokens.isAlive(id));
   const audit = openAudit(config, clock, opened);
   store = new Store(
     storeOptions(parts, {
@@ -96,11 +118,13 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
       open,
       others: [
         deployer.domain,
+        { collections: [], operations: [editor.operation, ofRoutes.operation] },
         ofWorkspaces,
         incidentNotifications(partition, () => partition(SYSTEM_PARTITION)),
         problemNotifications,
       ],
       engines,
+      deployer,
       audit,
       clock,
       reader,
@@ -113,8 +137,25 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
   await Promise.all(open.map(({ warm }) => warm));
   const { api: workspaceApi } = ofWorkspaces;
   const shared = { requests, rights, audit, open, workspaces, workspaceApi, lifecycle, engines };
-  return { ...domains, ...shared, reader, deployer, store, clock, redis };
+  return { ...domains, ...shared, reader, deployer, editor, store, clock, redis };
 }
+
+/** A text as the bytes of a file: within its node, or as a blob. */
+async function storedText(text: string, blobs: Pick<BlobStore, 'write'>): Promise<BlobValue | InlineValue> {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= INLINE_BYTES_MAX) return { inline: bytes.toString('base64'), size: bytes.length };
+  const { sha256: blob, size } = await blobs.write(bytes);
+  return { blob, size };
+}
+
+/** Whom routes act as that a user has written: that user, with the rights of now; what the system has put there is of the account of the samples. */
+const deployerOf =
+  (rights: RightsOfNow, principals: Pick<Principals, 'find'>) =>
+  (writer: string, workspace: string): Caller => {
+    const userId = writer === SYSTEM_USER ? SAMPLES_USER : writer;
+    const { principalId } = principals.find(userId) ?? {};
+    return { ...rights.ofJob(userId, workspace, {}), ...(principalId !== undefined && { principalId }) };
+  };
 
 /** Threads that read what the store holds, and index it. */
 function openReading({ dataFolder, graphqlTimeoutMs, queryReadsMax }: Config, store: () => Store, opened: Opened) {
@@ -149,7 +190,7 @@ const lifecycleOf = (
       leave: (name) => requests.leave(name),
       addSamples: async (web) => {
         await new PackageFiles(content.domain, content.blobs).addSamples(web);
-        await deployer.deploy(web);
+        await deployer.deploy(web, { userId: SYSTEM_USER, paths: ['/etc'] });
       },
       drainMs,
     }),
@@ -169,6 +210,7 @@ interface StoreParts {
   readonly audit: Audit;
   readonly open: readonly OpenDomain[];
   readonly engines: Engines;
+  readonly deployer: ContentDeployer;
   /** What lies between the domains. */
   readonly others: readonly Domain[];
   readonly clock: DomainClock;
@@ -180,7 +222,7 @@ interface StoreParts {
 
 function storeOptions(
   { config, isServing }: WireParts,
-  { rights, audit, open, engines, others, clock, reader, indexer, redis, inputKey }: StoreParts,
+  { rights, audit, open, engines, deployer, others, clock, reader, indexer, redis, inputKey }: StoreParts,
 ): StoreOptions {
   const working = ({ id }: { readonly id: string }) =>
     open.filter(({ engine }) => engine === undefined || engines.isRunning(id, engine));
@@ -204,6 +246,7 @@ function storeOptions(
     },
     opened: async (partition) => {
       for (const domain of working(partition)) await domain.opened?.(partition);
+      await deployer.opened(partition);
     },
     closing: async (partition) => {
       for (const domain of working(partition)) await domain.closing?.(partition);

@@ -19,6 +19,7 @@ import { tellProblems } from '../notification/told-problems.js';
 import type { Wire, WireParts } from '../server.js';
 import { newTokenSecret } from '../session/api-tokens.js';
 import { observeEngine } from '../telemetry/gauges.js';
+import { packageVersion } from '../usage.js';
 import { clusterOf } from './cluster.js';
 import { domainModules } from './domains.js';
 import { graphqlHandler } from './graphql-handler.js';
@@ -141,7 +142,7 @@ function beginMaintenance(
 
 function apiServices(
   { config, principals, identity, sessions, tokens, signIn }: WireParts,
-  { rights, audit, engine, engines, content, reader, deployer, store, clock, workspaceApi, redis }: Wired,
+  { rights, audit, engine, eip, engines, content, reader, deployer, editor, store, clock, workspaceApi, redis }: Wired,
 ): ApiServices {
   const started = systemClock.now();
   const time = new VirtualTime(clock, () => store.partitions);
@@ -170,6 +171,14 @@ function apiServices(
       },
     },
     engine: engine.domain,
+    eip: {
+      api: eip.domain.api,
+      editor,
+      read: (question) => eip.domain.services.readRoutes(question),
+      settled: (partition, routeIds, ms) => eip.settled(partition, routeIds, ms),
+      components: eip.components,
+    },
+    version: packageVersion(),
     isRunning: (partition, name) => engines.isRunning(partition, name),
     content: content.domain,
     blobs: content.blobs,

@@ -147,9 +147,15 @@ function read({ file, format, text }: ReadRoutesQuestion): ReadRoutes {
     given = JSON.parse(text) as readonly FakeRoute[];
   } catch {
     const problem = { line: 3, column: 7, element: 'setBodi', message: "'setBodi' is no step: is 'setBody' meant?" };
-    return { problems: [problem], warnings: [], routes: [], shared };
+    return { problems: [problem], warnings: [], routes: [], templates: [], shared };
   }
-  return { problems: [], warnings: [], routes: given.map((route) => readRoute(file, format, route)), shared };
+  return {
+    problems: [],
+    warnings: [],
+    routes: given.map((route) => readRoute(file, format, route)),
+    templates: [],
+    shared,
+  };
 }
 
 function readRoute(file: string, format: 'yaml' | 'xml', given: FakeRoute): ReadRoutes['routes'][number] {
@@ -161,6 +167,7 @@ function readRoute(file: string, format: 'yaml' | 'xml', given: FakeRoute): Read
     from: { at, uri, parameters: {}, options: {} },
   };
   return {
+    at,
     definition: { file, model, scoped: NONE, template: null },
     source: { format, text: JSON.stringify([{ ...given, line: undefined }]) },
     prepared: {

@@ -10,6 +10,7 @@ import { ServiceError } from '../../../src/shared/errors.js';
 import { type Partition, Reader, Store } from '../../../src/store/index.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { testContent } from '../../support/test-content.js';
+import { noRoutes } from './no-routes.js';
 import { nobody, noWorkspaces } from './nobody.js';
 
 const folder = 'src/graphql/schema/';
@@ -110,6 +111,8 @@ export class BpmServer {
       programs,
       chunks: new PendingChunks(),
       deployer: { refusedAt: () => null },
+      eip: noRoutes,
+      version: 'test',
       answerWaitMs: 10_000,
       now: () => clock.now(),
       advanceClock: async ({ to }) => {

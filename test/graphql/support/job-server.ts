@@ -28,6 +28,7 @@ import { temporaryFolder } from '../../support/temporary.js';
 import { testContent } from '../../support/test-content.js';
 import { callerNamed } from '../../support/test-domain.js';
 import { EventReader } from './event-reader.js';
+import { noRoutes } from './no-routes.js';
 import { nobody, noWorkspaces } from './nobody.js';
 import { type Answer, asJson, signedIn } from './test-server.js';
 
@@ -139,6 +140,8 @@ export class JobServer {
       longJobs: this.store.longJobs.operations,
       programs: new ProgramStore(),
       deployer: { refusedAt: () => null },
+      eip: noRoutes,
+      version: 'test',
       answerWaitMs: 1_000,
       now: () => systemClock.now(),
       advanceClock: async () => systemClock.now(),

@@ -53,6 +53,13 @@ export class ForeignThings {
       'setAccessControl(path: "/closed", entries: [{ principal: "everyone", privileges: ["jcr:all"], allow: false }]) { __typename }',
     );
     for (const model of [GUARDED, BROKEN, TOLD]) await this.deployment(model);
+    await this.#do(
+      'setAccessControl(path: "/etc/eip/routes", entries: [{ principal: "everyone", privileges: ["jcr:all"], allow: true }]) { __typename }',
+    );
+    const template =
+      'routeTemplate: {id: quiet, parameters: [{name: at}], from: {uri: "direct:{{at}}", steps: [{to: {uri: "mock:quiet"}}]}}';
+    const content = Buffer.from(`- ${template}`).toString('base64');
+    await this.#do(`createFile(path: "/etc/eip/routes", name: "quiet.yaml", content: "${content}") { path }`);
   }
 
   /** A name that nothing has. */
@@ -71,6 +78,19 @@ export class ForeignThings {
   async deployment(model = GUARDED): Promise<string> {
     const resource = `{ name: "${this.name()}.bpmn", content: ${JSON.stringify(model)} }`;
     return (await this.#do(`deployProcess(input: { name: "it", resources: [${resource}] }) { id }`)).id;
+  }
+
+  /** A route in Camel's YAML, as a text in a document. */
+  routeYaml(id: string): string {
+    return JSON.stringify(`- route: {id: ${id}, from: {uri: "direct:${id}", steps: [{to: {uri: "mock:${id}"}}]}}`);
+  }
+
+  /** A route that runs, or one that an operation has taken elsewhere. */
+  async route(verb?: 'stop' | 'suspend'): Promise<string> {
+    const id = this.name();
+    await this.#do(`createRoute(input: { routeId: "${id}", yaml: ${this.routeYaml(id)}, autoStart: true }) { id }`);
+    if (verb !== undefined) await this.#do(`${verb}Route(input: { id: "${id}" }) { id }`);
+    return id;
   }
 
   /** A deployment of which nothing runs. */

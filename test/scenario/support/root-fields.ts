@@ -25,6 +25,7 @@ const named =
   (text: string): Call =>
   (things) =>
     text.replaceAll('IT', things.name());
+const aRoute = (text: string) => about((things) => things.route(), text);
 const ERRORS = '{ errors { code } }';
 
 /** Each query, so that there is something to be found. */
@@ -61,6 +62,16 @@ export const QUERIES: Readonly<Record<string, Call>> = {
   task: aTask('task(id: "IT") { id }'),
   tasks: aTask('tasks { edges { node { id } } }'),
   taskCounts: aTask('taskCounts { total }'),
+  route: aRoute('route(id: "IT") { id }'),
+  routes: aRoute('routes(search: "IT") { edges { node { id } } }'),
+  camelContext: aRoute('camelContext { sourceFile }'),
+  camelContexts: () => 'camelContexts { edges { node { name } } }',
+  component: () => 'component(name: "direct") { name }',
+  components: () => 'components { edges { node { name } } }',
+  endpoints: aRoute('endpoints(component: "direct") { edges { node { uri } } }'),
+  routeTemplate: () => 'routeTemplate(id: "quiet") { id }',
+  routeTemplates: () => 'routeTemplates { edges { node { id } } }',
+  validateRouteDefinition: () => 'validateRouteDefinition(yaml: "") { valid }',
   node: aNode('node(path: "IT") { path }'),
   children: aNode('children(path: "/closed") { edges { node { path } } }'),
   apps: about((things) => things.app(), 'apps(path: "IT") { edges { node { path } } }'),
@@ -229,10 +240,34 @@ const longJobs: Readonly<Record<string, Call>> = {
 };
 
 /** Each mutation, so that it would be done for who may. */
+const routes: Readonly<Record<string, Call>> = {
+  createRoute: (things) => {
+    const id = things.name();
+    return `createRoute(input: { routeId: "${id}", yaml: ${things.routeYaml(id)} }) { id }`;
+  },
+  createRouteFromTemplate: named(
+    'createRouteFromTemplate(templateId: "quiet", routeId: "IT", parameters: { at: "IT" }) { id }',
+  ),
+  updateRoute: aRoute('updateRoute(input: { id: "IT", description: "it" }) { id }'),
+  rollbackRoute: aRoute('rollbackRoute(id: "IT", version: 1) { id }'),
+  deleteRoute: aRoute('deleteRoute(id: "IT")'),
+  startRoute: about((things) => things.route('stop'), 'startRoute(input: { id: "IT" }) { id }'),
+  stopRoute: aRoute('stopRoute(input: { id: "IT" }) { id }'),
+  suspendRoute: aRoute('suspendRoute(input: { id: "IT" }) { id }'),
+  resumeRoute: about((things) => things.route('suspend'), 'resumeRoute(input: { id: "IT" }) { id }'),
+  startAllRoutes: about((things) => things.route('suspend'), 'startAllRoutes { id }'),
+  stopAllRoutes: aRoute('stopAllRoutes { id }'),
+  startCamelContext: aRoute('startCamelContext { name }'),
+  stopCamelContext: aRoute('stopCamelContext { name }'),
+  suspendCamelContext: aRoute('suspendCamelContext { name }'),
+  resumeCamelContext: aRoute('resumeCamelContext { name }'),
+};
+
 export const MUTATIONS: Readonly<Record<string, Call>> = {
   ...identity,
   ...workspaces,
   ...processes,
+  ...routes,
   ...nodes,
   ...longJobs,
 };
@@ -273,6 +308,10 @@ export const SUBSCRIPTIONS: Readonly<Record<string, Told>> = {
   jobProgress: {
     field: about((things) => things.longJob('DeleteNodes'), 'jobProgress(jobId: "IT") { jobId }'),
     cause: () => 'initDeleteNodes(input: {}) { jobId }',
+  },
+  routeStateChanged: {
+    field: 'routeStateChanged(AFTER) { routeId }',
+    cause: aRoute('stopRoute(input: { id: "IT" }) { id }'),
   },
   processStarted: { field: 'processStarted(AFTER) { eventType }', cause: starts },
   processEnded: { field: 'processEnded(AFTER) { eventType }', cause: anInstance('cancelProcessInstance(id: "IT")') },

@@ -1,0 +1,152 @@
+import {
+  allRoutes,
+  isLeaving,
+  ROUTES_READ_MAX,
+  type Route,
+  type RouteVersion,
+  routeOperations,
+  routes,
+  routeVersions,
+  versionContent,
+  versionOf,
+  writeXml,
+  writeYaml,
+} from '../../eip/index.js';
+import { seesDefinitions } from '../../shared/rights/routes.js';
+import type { ApiContext } from '../api-context.js';
+import type {
+  EndpointResolvers,
+  QueryResolvers,
+  RouteDefinitionResolvers,
+  RouteResolvers,
+  RouteVersionResolvers,
+} from '../generated/schema.js';
+import { connectionOf, equal, keysetConnection, listQuery } from '../list-field.js';
+import { memoryPage } from '../memory-page.js';
+import type { DefinitionView, EndpointView } from '../views.js';
+
+/** All routes of the workspace that is asked, by their ids. */
+export const routesIn = ({ workspace }: ApiContext): readonly Route[] =>
+  allRoutes(workspace.partition.replica.read({ readMax: ROUTES_READ_MAX })).filter((route) => !isLeaving(route));
+
+/** The route; one whose file does not have it any more is none. */
+export function routeIn(context: ApiContext, id: string): Route | undefined {
+  const route = context.find(routes, id);
+  return route === undefined || isLeaving(route) ? undefined : route;
+}
+
+type RouteQueries = Required<Pick<QueryResolvers, 'route' | 'routes'>>;
+
+export const routeQueries: RouteQueries = {
+  route: (_, { id }, context) => routeIn(context, id) ?? null,
+
+  async routes(_, { status, group, search, ...page }, context) {
+    const wanted = search?.toLowerCase() ?? '';
+    const isWanted = ({ id, file, actor }: Route) =>
+      (status == null || actor.value === status) &&
+      (group == null || file === group) &&
+      id.toLowerCase().includes(wanted);
+    return routePage('Query.routes', routesIn(context).filter(isWanted), page, 50);
+  },
+};
+
+type Page = Parameters<typeof memoryPage>[1];
+
+/** A page of routes, by their ids. */
+export async function routePage(name: string, all: readonly Route[], page: Page, otherwise: number) {
+  const id = (route: Route) => route.id;
+  const list = { name, all, isWanted: () => true, value: id, id, descending: false };
+  return keysetConnection(await memoryPage(list, page, otherwise));
+}
+
+export const routeResolvers: RouteResolvers = {
+  routeId: ({ id }) => id,
+  group: ({ file }) => file,
+  status: ({ actor }) => actor.value,
+  state: ({ actor }) => actor.value,
+  availableOperations: (route) => routeOperations(route),
+  uptime: ({ startedAt }, _, { services }) => (startedAt === null ? null : uptimeText(services.now() - startedAt)),
+  uptimeMillis: ({ startedAt }, _, { services }) => (startedAt === null ? null : services.now() - startedAt),
+  health: (route) => healthOf(route),
+  fault: ({ fault }) =>
+    fault && { timestamp: fault.at, message: fault.message, exceptionType: fault.exceptionType ?? null },
+  versions: async ({ incarnation }, page, context, info) => {
+    const where = equal('incarnation', incarnation);
+    const list = { collection: routeVersions, where, order: [{ column: 'age' }], first: 20 };
+    return connectionOf(routeVersions, await context.list(listQuery(list, page, info)), (version) => version);
+  },
+  context: (_, __, { caller }) => caller.workspace,
+  deployedBy: ({ deployer }) => deployer.userId,
+  definition: (route, _, context) => definitionOf(context, versionOf(context.reading, route)),
+  endpoints: (route, _, context) => endpointsOf(context, route),
+  consumers: (route, _, context) => endpointsOf(context, route).filter(({ role }) => role === 'consumer'),
+  producers: (route, _, context) => endpointsOf(context, route).filter(({ role }) => role === 'producer'),
+};
+
+export const routeVersionResolvers: RouteVersionResolvers = {
+  deployedBy: ({ deployer }) => deployer.userId,
+  current: ({ routeId, version }, _, context) => routeIn(context, routeId)?.version === version,
+  definition: (version, _, context) => definitionOf(context, version),
+};
+
+/** How the version is written, as far as the caller may see it. */
+function definitionOf(context: ApiContext, version: RouteVersion | undefined): DefinitionView | null {
+  if (!seesDefinitions(context.caller)) return null;
+  const content = versionContent(context.reading, version);
+  if (content === undefined) return null;
+  const { source, definition } = content;
+  return { id: definition.model.id, source, model: definition.model };
+}
+
+/** The very text in the form that it was written in, and the other form from what was read of it. */
+export const routeDefinitionResolvers: RouteDefinitionResolvers = {
+  yaml: ({ source, model }) => source && (source.format === 'yaml' ? source.text : writeYaml(model)),
+  xml: ({ source, model }) => source && (source.format === 'xml' ? source.text : writeXml(model)),
+};
+
+/** The endpoints of the route's version. */
+export const endpointsOf = (context: ApiContext, route: Route): EndpointView[] =>
+  (versionOf(context.reading, route)?.endpoints ?? []).map((endpoint) => ({ ...endpoint, route }));
+
+/** Components whose endpoints are within the server. */
+const LOCAL: ReadonlySet<string> = new Set(
+  'direct seda timer scheduler cron log mock stub bean controlbus kamelet cms bpm'.split(' '),
+);
+
+export const endpointResolvers: EndpointResolvers = {
+  state: ({ route }) => route.actor.value,
+  remote: ({ component }) => !LOCAL.has(component),
+  singleton: () => true,
+  health: ({ route }) => healthOf(route),
+};
+
+/** Health as Camel's consumers have it: one that is not meant to run is well, one that somebody stopped is not known of. */
+function healthOf({ actor, fault, autoStart }: Route): 'UP' | 'DOWN' | 'UNKNOWN' {
+  if (actor.value === 'Started') return 'UP';
+  if (fault !== null) return 'DOWN';
+  return actor.value === 'Stopped' && !autoStart ? 'UP' : 'UNKNOWN';
+}
+
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** A time as Camel writes it: the two largest of its units, `2d3h`; below a second in ms. */
+export function uptimeText(ms: number): string {
+  if (ms < 1_000) return `${Math.max(0, ms)}ms`;
+  let left = ms;
+  const parts = UNITS.map(([unit, size]) => {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    return { unit, count };
+  });
+  const first = parts.findIndex(({ count }) => count > 0);
+  return parts
+    .slice(first, first + 2)
+    .filter(({ count }) => count > 0)
+    .map(({ unit, count }) => `${count}${unit}`)
+    .join('');
+}

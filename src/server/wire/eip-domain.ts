@@ -1,0 +1,73 @@
+import {
+  Conductor,
+  createEip,
+  type Eip,
+  type RouteComponent,
+  readRoutes,
+  readTemplate,
+  routeTemplates,
+} from '../../eip/index.js';
+import { unavailable } from '../../shared/errors.js';
+import type { DomainNeeds, OpenDomain } from './domain.js';
+import { openRouteParts } from './route-parts.js';
+
+/** Routes with what runs them in each workspace. */
+interface EipDomain extends OpenDomain {
+  readonly domain: Eip;
+  /** What routes may use. */
+  readonly components: readonly RouteComponent[];
+  /** Resolves when the runtime has done what it is to do for the routes, at the latest after `ms`. */
+  settled(partition: string, routeIds: readonly string[], ms: number): Promise<void>;
+}
+
+/** Before the second start of a route, and at most before any further one, ms. */
+const BACKOFF = { delayMs: 2_000, delayMaxMs: 60_000 };
+
+export function openEip(needs: DomainNeeds): EipDomain {
+  const { config, store } = needs;
+  const { open, read, components, close } = openRouteParts(needs);
+  const conductors = new Map<string, Conductor>();
+  const domain = createEip({
+    readRoutes: (question) => {
+      const conductor = conductors.get(question.partition);
+      if (conductor === undefined)
+        throw unavailable('expected the routes of the workspace to run, but they are starting');
+      const template = (id: string) => {
+        const state = store().find(question.partition).replica.read();
+        const found = state.get(routeTemplates, id);
+        return found && readTemplate(state, found).model;
+      };
+      return readRoutes(question, { read, template, runtime: conductor.runtime });
+    },
+    backoff: { attempts: config.routeStarts, ...BACKOFF },
+    drainMs: config.routeDrainMs,
+  });
+  return {
+    domain,
+    engine: 'eip',
+    components,
+    followers: (partition) => [
+      {
+        collections: domain.collections,
+        committed: (commit) => conductors.get(partition)?.committed(commit),
+      },
+    ],
+    opened: async (partition) => {
+      const conductor = new Conductor({
+        partition,
+        open: (told) => open({ partition: partition.id, workspace: partition.workspace }, told),
+        reports: domain.reports,
+      });
+      conductors.set(partition.id, conductor);
+      await conductor.begin();
+    },
+    closing: async ({ id }) => {
+      await conductors.get(id)?.end(config.drainTimeoutMs);
+    },
+    closed: (partition) => {
+      conductors.delete(partition);
+    },
+    close,
+    settled: async (partition, routeIds, ms) => conductors.get(partition)?.settled(routeIds, ms),
+  };
+}

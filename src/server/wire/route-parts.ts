@@ -1,0 +1,34 @@
+import {
+  COMPONENTS,
+  type OpenRuntime,
+  type ReadRoutesQuestion,
+  type ReadText,
+  RouteParser,
+  routeThreads,
+} from '../../eip/index.js';
+import type { DomainNeeds } from './domain.js';
+
+/** Parts of the server that read and run routes, each in threads. */
+export function openRouteParts({ config, now }: Pick<DomainNeeds, 'config' | 'now'>) {
+  const parser = new RouteParser({ budgetMs: config.modelParseTimeoutMs });
+  const open: OpenRuntime = routeThreads({
+    now,
+    isVirtual: config.clock === 'virtual',
+    properties: () => ({}),
+    memoryMb: config.routeMemoryMb,
+    // What is not asked for is not kept.
+    history: () => {},
+  });
+  return {
+    open,
+    components: COMPONENTS.map(({ schemes }) => ({ name: schemes[0] ?? '', schemes })),
+    read: (question: ReadRoutesQuestion) => readText(parser, question),
+    close: () => parser.close(),
+  };
+}
+
+async function readText(parser: RouteParser, { file: path, text, format }: ReadRoutesQuestion): Promise<ReadText> {
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\..*$/, '') || 'route';
+  const { file = null, errors: problems, warnings } = await parser.parse({ format, text, name });
+  return { file, problems, warnings };
+}
