@@ -3,6 +3,7 @@ import { ExchangeFailure } from '../exchange/failure.js';
 import { Headers } from '../exchange/headers.js';
 import { Asked } from '../exchange/language.js';
 import { mapped, StreamCache, streamBytes } from '../exchange/stream.js';
+import { parseXml } from '../xpath/document.js';
 import { iterate } from './iterate.js';
 import { isInstance, isMap, isStream, JavaClass, javaClass, typeName } from './java-class.js';
 import { integerOf, isNumeric, numberText, textNumber } from './number.js';
@@ -134,6 +135,11 @@ const bytes: Converter = (value) => {
   return typeof value === 'string' ? Buffer.from(value) : undefined;
 };
 
+const document: Converter = (value) => {
+  const text = fromText(value);
+  return text === undefined ? undefined : parseXml(text);
+};
+
 /** Bytes that are there already, as a stream that is read any number of times. */
 const stream: Converter = (value) => {
   const known = bytes(value);
@@ -186,6 +192,8 @@ const CONVERTERS: Readonly<Record<string, Converter>> = {
   'java.lang.Iterable': iterate,
   'String[]': list,
   'Object[]': list,
+  'org.w3c.dom.Document': document,
+  'org.w3c.dom.Node': document,
   'java.util.Map': (value) => (value instanceof Headers ? new Map(value) : isMap(value) ? value : undefined),
   'java.util.HashMap': (value) => (value instanceof Headers ? new Map(value) : isMap(value) ? value : undefined),
 };

@@ -1,6 +1,8 @@
+import type { Node } from 'slimdom';
 import { Double, doubleText } from '../exchange/double.js';
 import { ExchangeFailure, failureType } from '../exchange/failure.js';
 import { Headers } from '../exchange/headers.js';
+import { isNode, nodeText } from '../xpath/document.js';
 import { isMap, isStream, JavaClass, typeName } from './java-class.js';
 
 /** How long a text may be that is made of a value, in characters. */
@@ -31,6 +33,7 @@ class Writer {
     if (value instanceof Date) return dateText(value);
     if (value instanceof Double) return value.toString();
     if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString();
+    if (isNodeList(value)) return value.map(nodeText).join('');
     if (Array.isArray(value) || value instanceof Set) return `[${this.#all(value)}]`;
     if (value instanceof Map || value instanceof Headers) return `{${this.#entries(value)}}`;
     if (value instanceof JavaClass) return value.toString();
@@ -61,9 +64,12 @@ class Writer {
   }
 }
 
+/** What XPath gives: as text it is that of its nodes, one after the other. */
+const isNodeList = (value: unknown): value is Node[] =>
+  Array.isArray(value) && value.length > 0 && value.every((it) => isNode(it));
+
 function otherText(value: object): string {
-  const serialized: unknown = Reflect.get(value, 'outerHTML');
-  if (typeof serialized === 'string') return serialized;
+  if (isNode(value)) return nodeText(value);
   if (isStream(value) || typeof Reflect.get(value, 'next') === 'function') return typeName(value);
   const own: unknown = Reflect.get(value, 'toString');
   return typeof own === 'function' && own !== Object.prototype.toString ? String(value) : typeName(value);

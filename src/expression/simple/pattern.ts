@@ -1,4 +1,5 @@
 import { ExchangeFailure } from '../exchange/failure.js';
+import { easyPattern } from '../juel/easy-pattern.js';
 import { Failure, Work } from '../juel/failure.js';
 import { LruCache } from '../juel/lru-cache.js';
 import { Pattern } from '../juel/pattern.js';
@@ -16,12 +17,24 @@ const KEPT_LENGTH_MAX = 500;
 export function patternOf(source: string): WholePattern {
   const known = kept.get(source);
   if (known !== undefined) return known;
-  const pattern = failing('java.util.regex.PatternSyntaxException', () => new Pattern(source));
-  const made: WholePattern = {
-    matches: (text) => failing('java.lang.IllegalArgumentException', () => pattern.matches(text, new Work(SEARCH_MAX))),
-  };
+  const made = easyWhole(source) ?? anyWhole(source);
   if (source.length <= KEPT_LENGTH_MAX) kept.set(source, made);
   return made;
+}
+
+/** What a single unbounded repetition may take is bounded by the text's length. */
+function easyWhole(source: string): WholePattern | undefined {
+  const easy = easyPattern(source, 1);
+  if (easy === undefined) return undefined;
+  const whole = new RegExp(`^(?:${easy})$`, 'u');
+  return { matches: (text) => whole.test(text) };
+}
+
+function anyWhole(source: string): WholePattern {
+  const pattern = failing('java.util.regex.PatternSyntaxException', () => new Pattern(source));
+  return {
+    matches: (text) => failing('java.lang.IllegalArgumentException', () => pattern.matches(text, new Work(SEARCH_MAX))),
+  };
 }
 
 function failing<T>(type: string, work: () => T): T {

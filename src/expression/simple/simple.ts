@@ -84,7 +84,10 @@ const twice =
   (exchange) =>
     mapped(value(exchange), (text) => {
       if (typeof text !== 'string' || !text.includes('${')) return text;
-      return languageOf('simple').expression({ language: 'simple', text, options: {}, at: { line: 1, column: 1 } })(
-        exchange,
-      );
+      return languageOf('simple').expression({
+        language: 'simple',
+        text,
+        options: { trim: 'false' },
+        at: { line: 1, column: 1 },
+      })(exchange);
     });

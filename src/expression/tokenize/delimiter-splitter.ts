@@ -1,4 +1,5 @@
 import { ExchangeFailure } from '../exchange/failure.js';
+import { easyPattern } from '../juel/easy-pattern.js';
 import { Failure, Work } from '../juel/failure.js';
 import { Pattern } from '../juel/pattern.js';
 import { checkLength, type Splitter } from './splitter.js';
@@ -52,6 +53,8 @@ const WORK_MAX = 200_000_000;
 
 function finder(source: string): Find {
   if (source !== '' && !/[.$|()[\]{}^?*+\\]/.test(source)) return (text) => plainly(text, source);
+  const easy = easyPattern(source, 0);
+  if (easy !== undefined) return (text) => easily(text, new RegExp(easy, 'gu'));
   try {
     const pattern = new Pattern(source);
     return (text) => pattern.found(text, new Work(WORK_MAX));
@@ -59,6 +62,10 @@ function finder(source: string): Find {
     if (!(thrown instanceof Failure)) throw thrown;
     throw new ExchangeFailure('java.util.regex.PatternSyntaxException', thrown.message, { cause: thrown });
   }
+}
+
+function* easily(text: string, pattern: RegExp): Iterable<Found> {
+  for (const { index, 0: found } of text.matchAll(pattern)) yield { start: index, end: index + found.length };
 }
 
 function* plainly(text: string, token: string): Iterable<Found> {
