@@ -52,6 +52,7 @@ import {
   routeVersionResolvers,
 } from './eip/route.js';
 import { routeSubscriptions } from './eip/subscriptions.js';
+import { trialMutations, trialQueries } from './eip/trial.js';
 import type { Resolvers } from './generated/schema.js';
 import { apiTokenMutations, apiTokenQueries, apiTokenResolvers } from './identity/api-tokens.js';
 import { externalIdentitiesOfUser, externalIdentityMutations } from './identity/external-identities.js';
@@ -145,8 +146,8 @@ const contentResolvers = {
 
 /** The resolvers of `schema/eip-*.graphql`. */
 const eipResolvers = {
-  Query: { ...routeQueries, ...contextQueries, ...endpointQueries, ...definitionQueries },
-  Mutation: { ...operateMutations, ...contextMutations, ...definitionMutations },
+  Query: { ...routeQueries, ...contextQueries, ...endpointQueries, ...definitionQueries, ...trialQueries },
+  Mutation: { ...operateMutations, ...contextMutations, ...definitionMutations, ...trialMutations },
   Subscription: routeSubscriptions,
   Route: routeResolvers,
   RouteVersion: routeVersionResolvers,

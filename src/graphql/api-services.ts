@@ -1,5 +1,5 @@
 import type { AppDescriptors, ContentApi, ContentJobs, NodeOperations, PendingChunks } from '../content/index.js';
-import type { EipApi, ReadRoutes, ReadRoutesQuestion, RouteComponent } from '../eip/index.js';
+import type { EipApi, ReadRoutes, ReadRoutesQuestion, RouteComponent, RouteTrials } from '../eip/index.js';
 import type { ApiOperations, ProgramStore } from '../engine/index.js';
 import type { AuditLog } from '../shared/audit.js';
 import type { Caller } from '../shared/caller.js';
@@ -90,6 +90,8 @@ interface EipApiServices {
   /** Resolves when the runtime has done what it is to do for the routes, at the latest after `ms`. */
   readonly settled: (partition: string, routeIds: readonly string[], ms: number) => Promise<void>;
   readonly components: readonly RouteComponent[];
+  /** What people try in the context of a workspace. @throws UNAVAILABLE where its routes are starting, or off */
+  readonly trials: (partition: string) => RouteTrials;
 }
 
 /** Services of the resolvers, the same for all requests. */

@@ -8,7 +8,7 @@ import {
   Headers,
   requiredClass,
 } from '../../expression/index.js';
-import { messageOf } from '../../shared/errors.js';
+import { badRequest, messageOf, ServiceError } from '../../shared/errors.js';
 import type { Received } from '../component/mock/mock.js';
 import type {
   ExpressionToTry,
@@ -34,10 +34,9 @@ export class Trials implements RouteTrials {
 
   async send({ endpointUri, body, headers, properties, pattern }: MessageToSend): Promise<SentExchange> {
     const context = this.#context;
-    const endpoint = context.endpointOf(endpointUri);
-    const producer = endpoint.producer?.();
+    const producer = right(() => context.endpointOf(endpointUri).producer?.());
     if (producer === undefined)
-      throw context.failure('java.lang.UnsupportedOperationException', `${endpoint.uri} takes no messages`);
+      throw badRequest(`expected an endpoint that takes messages, but '${endpointUri}' takes none`);
     const exchange = this.#exchange({ body, headers, properties }, pattern);
     const began = context.elapsed();
     await new Promise<void>((resolve) => {
@@ -72,11 +71,18 @@ export class Trials implements RouteTrials {
 
   async evaluate({ language, text, isPredicate, resultType, ...message }: ExpressionToTry): Promise<unknown> {
     const model = { language, text, options: {}, at: { line: 1, column: 1 } };
-    const compiled = this.#context.language(language);
+    const compiled = right(() => {
+      const found = this.#context.language(language);
+      return isPredicate ? found.predicate(model) : found.expression(model);
+    });
+    const type = resultType === null ? null : right(() => requiredClass(resultType));
     const exchange = this.#exchange(message, 'InOut');
-    if (isPredicate) return answered(compiled.predicate(model)(exchange));
-    const value = await answered(compiled.expression(model)(exchange));
-    return shown(resultType === null ? value : await answered(convert(value, requiredClass(resultType))));
+    try {
+      const value = await answered(compiled(exchange));
+      return shown(type === null || isPredicate ? value : await answered(convert(value, type)));
+    } catch (thrown) {
+      throw failed(thrown);
+    }
   }
 
   #mocks(): Map<string, Received> {
@@ -94,6 +100,20 @@ export class Trials implements RouteTrials {
     });
   }
 }
+
+/** What was thrown of something that is wrong as it was given. */
+function right<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    throw badRequest(messageOf(thrown), { details: { exceptionType: failureType(thrown) } });
+  }
+}
+
+const failed = (thrown: unknown): ServiceError =>
+  thrown instanceof ServiceError
+    ? thrown
+    : new ServiceError('EXECUTION_FAILED', messageOf(thrown), { details: { exceptionType: failureType(thrown) } });
 
 async function shownMessage({ body, headers, properties }: Exchange): Promise<MockRecord['exchanges'][number]> {
   const value = typeof body === 'object' && body !== null && !isPlain(body) ? await answered(asText(body)) : body;

@@ -3,6 +3,7 @@ import {
   createEip,
   type Eip,
   type RouteComponent,
+  type RouteTrials,
   readRoutes,
   readTemplate,
   routeTemplates,
@@ -17,6 +18,8 @@ interface EipDomain extends OpenDomain {
   /** What routes may use. */
   readonly components: readonly RouteComponent[];
   /** Resolves when the runtime has done what it is to do for the routes, at the latest after `ms`. */
+  /** @throws UNAVAILABLE where the routes of the workspace are starting */
+  trials(partition: string): RouteTrials;
   settled(partition: string, routeIds: readonly string[], ms: number): Promise<void>;
 }
 
@@ -27,17 +30,20 @@ export function openEip(needs: DomainNeeds): EipDomain {
   const { config, store } = needs;
   const { open, read, components, close } = openRouteParts(needs);
   const conductors = new Map<string, Conductor>();
+  const runtimeOf = (partition: string) => {
+    const conductor = conductors.get(partition);
+    if (conductor !== undefined) return conductor.runtime;
+    throw unavailable('expected the routes of the workspace to run, but they are starting');
+  };
   const domain = createEip({
     readRoutes: (question) => {
-      const conductor = conductors.get(question.partition);
-      if (conductor === undefined)
-        throw unavailable('expected the routes of the workspace to run, but they are starting');
+      const runtime = runtimeOf(question.partition);
       const template = (id: string) => {
         const state = store().find(question.partition).replica.read();
         const found = state.get(routeTemplates, id);
         return found && readTemplate(state, found).model;
       };
-      return readRoutes(question, { read, template, runtime: conductor.runtime });
+      return readRoutes(question, { read, template, runtime });
     },
     backoff: { attempts: config.routeStarts, ...BACKOFF },
     drainMs: config.routeDrainMs,
@@ -68,6 +74,7 @@ export function openEip(needs: DomainNeeds): EipDomain {
       conductors.delete(partition);
     },
     close,
+    trials: runtimeOf,
     settled: async (partition, routeIds, ms) => conductors.get(partition)?.settled(routeIds, ms),
   };
 }

@@ -177,6 +177,7 @@ function apiServices(
       read: (question) => eip.domain.services.readRoutes(question),
       settled: (partition, routeIds, ms) => eip.settled(partition, routeIds, ms),
       components: eip.components,
+      trials: (partition) => eip.trials(partition),
     },
     version: packageVersion(),
     isRunning: (partition, name) => engines.isRunning(partition, name),

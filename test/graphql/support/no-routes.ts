@@ -19,4 +19,7 @@ export const noRoutes: ApiServices['eip'] = {
   read: nothing,
   settled: () => Promise.resolve(),
   components: [],
+  trials: () => {
+    throw new Error('there are no routes');
+  },
 };

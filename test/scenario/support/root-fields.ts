@@ -68,6 +68,8 @@ export const QUERIES: Readonly<Record<string, Call>> = {
   camelContexts: () => 'camelContexts { edges { node { name } } }',
   component: () => 'component(name: "direct") { name }',
   components: () => 'components { edges { node { name } } }',
+  mockEndpoint: () => 'mockEndpoint(name: "tried") { receivedCounter }',
+  evaluateExpression: () => 'evaluateExpression(input: { language: "simple", expression: "${body}" }) { result }',
   endpoints: aRoute('endpoints(component: "direct") { edges { node { uri } } }'),
   routeTemplate: () => 'routeTemplate(id: "quiet") { id }',
   routeTemplates: () => 'routeTemplates { edges { node { id } } }',
@@ -261,6 +263,8 @@ const routes: Readonly<Record<string, Call>> = {
   stopCamelContext: aRoute('stopCamelContext { name }'),
   suspendCamelContext: aRoute('suspendCamelContext { name }'),
   resumeCamelContext: aRoute('resumeCamelContext { name }'),
+  sendToEndpoint: () => 'sendToEndpoint(input: { endpointUri: "mock:tried", body: "it" }) { success }',
+  resetMocks: () => 'resetMocks',
 };
 
 export const MUTATIONS: Readonly<Record<string, Call>> = {
