@@ -26,13 +26,13 @@ export function scoped(
   ].filter(({ model }) => String(model.options.disabled) !== 'true');
 }
 
-/** The error handler of a route: its own, that of its file, or the last one of its configurations. */
+/** The error handler of a route: its own, the last one of its configurations, or that of its file. */
 export const errorHandlerFor = (route: RouteCompiler, scopes: RouteScopes): ElementModel | undefined =>
   route.model.scoped.errorHandler ??
-  scopes.file.errorHandler ??
   configurationsFor(route, scopes)
     .map((it) => it.scoped.errorHandler)
-    .findLast((it) => it !== undefined);
+    .findLast((it) => it !== undefined) ??
+  scopes.file.errorHandler;
 
 /** The configurations of a route: those that it names, by id or pattern, in that order; where it names none, those without id. */
 function configurationsFor(route: RouteCompiler, scopes: RouteScopes): ConfigurationModel[] {

@@ -222,6 +222,24 @@ describe('the error handler', () => {
     assert.equal(tested.mock('dead').counter, 1);
   });
 
+  it('is that of the route, else the last one of its configurations, else that of its file', async () => {
+    const dead = (name: string) => `errorHandler: { deadLetterChannel: { deadLetterUri: "mock:${name}" } }`;
+    const fails = `steps: [ { throwException: { exceptionType: ${ILLEGAL}, message: boom } } ]`;
+    const tested = await routes(`
+- ${dead('file')}
+- routeConfiguration: { id: one, ${dead('one')} }
+- routeConfiguration: { id: two, ${dead('two')} }
+- route: { id: a, routeConfigurationId: "one,two", ${dead('own')}, from: { uri: "direct:a", ${fails} } }
+- route: { id: b, routeConfigurationId: "one,two", from: { uri: "direct:b", ${fails} } }
+- route: { id: c, from: { uri: "direct:c", ${fails} } }
+`);
+    for (const name of ['a', 'b', 'c']) await tested.send(`direct:${name}`);
+    assert.deepEqual(
+      ['own', 'one', 'two', 'file'].map((name) => tested.mock(name).counter),
+      [1, 0, 1, 1],
+    );
+  });
+
   it('of a called route comes first; what that gives up is tried by no other one', async () => {
     const { tested, attempts } = await flaky(`
 - route:
