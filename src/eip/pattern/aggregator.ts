@@ -275,7 +275,7 @@ export class Aggregator implements Kept, AggregateControl {
   }
 
   #checkDrained(): void {
-    if (this.#isStopping && this.pending === 0) this.drained?.();
+    if (this.pending === 0) this.drained?.();
   }
 }
 

@@ -5,7 +5,7 @@ import type { Options, StepModel } from '../model/route-model.js';
 import { correlatedCopy } from './branch.js';
 import { recipientOptions, sendingTo, uriExpression } from './dynamic-endpoint.js';
 import { booleanOption, uriOption } from './options.js';
-import type { Pattern, RouteCompiler } from './pattern.js';
+import type { Kept, Pattern, RouteCompiler } from './pattern.js';
 import { preparation } from './process.js';
 import { withVariables } from './variable.js';
 
@@ -15,6 +15,8 @@ export const wireTap: Pattern = (step, route) => {
   const prepare = preparation(route, step);
   const isCopied = booleanOption(route, step, 'copy', true);
   const { flow, context } = route;
+  const taps = new Taps();
+  route.keep(taps);
   return (exchange) => {
     const copy = isCopied ? correlatedCopy(exchange) : new Exchange(exchange.context, exchange.origin);
     copy.pattern = 'InOnly';
@@ -22,7 +24,9 @@ export const wireTap: Pattern = (step, route) => {
     copy.routeId = exchange.routeId;
     copy.stepId = exchange.stepId;
     prepare?.(copy);
+    taps.began();
     flow.start(copy, send, (thrown) => {
+      taps.ended();
       if (thrown === undefined) return;
       const text = thrown instanceof Error ? thrown.message : String(thrown);
       context.log('ERROR', route.model.id, `Error occurred during processing ${step.id}: ${text}`, copy);
@@ -36,4 +40,22 @@ function tapped(step: StepModel, route: RouteCompiler): Step {
   if (!booleanOption(route, step, 'dynamicUri', true))
     return route.producer(uriOption(step), step.options.parameters as Options | undefined);
   return sendingTo(uriExpression(route, step), recipientOptions(route, step, 'ignoreInvalidEndpoint'));
+}
+
+/** Copies that are under way: a route that stops waits for them. */
+class Taps implements Kept {
+  drained?: () => void;
+  pending = 0;
+
+  began(): void {
+    this.pending++;
+  }
+
+  ended(): void {
+    if (--this.pending === 0) this.drained?.();
+  }
+
+  stop(): void {}
+
+  end(): void {}
 }

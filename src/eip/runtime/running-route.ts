@@ -70,10 +70,7 @@ export class RunningRoute implements Intake {
 
   async stop(): Promise<void> {
     await this.#consumer.stop();
-    for (const kept of this.#current.kept) {
-      kept.drained = () => this.#checkDrained();
-      kept.stop();
-    }
+    for (const kept of this.#current.kept) kept.stop();
   }
 
   /** Lets go of what its steps kept. */
@@ -121,6 +118,7 @@ export class RunningRoute implements Intake {
       work();
       return () => {};
     }
+    for (const kept of this.#current.kept) kept.drained = () => this.#checkDrained();
     this.#drained.add(work);
     return () => void this.#drained.delete(work);
   }

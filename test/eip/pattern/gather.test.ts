@@ -431,6 +431,28 @@ describe('wireTap', () => {
   });
 });
 
+describe('a route that stops or is suspended', () => {
+  it('waits for copies that were tapped, and for groups that are under way', async () => {
+    const slow =
+      '- from: { uri: "direct:slow", steps: [{ delay: { constant: "100" } }, { to: { uri: "mock:slow" } }] }';
+    const group = `aggregate: { correlationExpression: { constant: k }, completionSize: 1, aggregationStrategy: ${GROUPED}, steps: [{ to: { uri: "direct:slow" } }] }`;
+    for (const step of ['wireTap: { uri: "direct:slow" }', group])
+      for (const operation of ['stop', 'suspend'] as const) {
+        const tested = await steps(`- ${step}`, {}, slow);
+        await tested.send('direct:in', 'x');
+        let isOver = false;
+        const over = tested.runtime[operation]('route1', { timeoutMs: 5000 }).then((drained) => {
+          isOver = true;
+          return drained;
+        });
+        await tested.time.advance(99);
+        assert.equal(isOver, false);
+        await tested.time.advance(1);
+        assert.deepEqual([await over, tested.mock('slow').counter], [{ stuck: [] }, 1]);
+      }
+  });
+});
+
 describe('enrich', () => {
   const ANSWER =
     '\n- from: { uri: "direct:answer", steps: [{ setBody: { simple: "re ${body}" } }, { setHeader: { name: h, constant: new } }] }\n- from: { uri: "direct:fails", steps: [{ process: { ref: boom } }] }';
