@@ -5,6 +5,7 @@ import { csvFormat } from './csv-format.js';
 import type { DataFormat } from './data-format.js';
 import { type FormatModel, FormatOptions } from './format-options.js';
 import { jsonFormat } from './json-format.js';
+import { xmlFormat } from './xml-format.js';
 import { yamlFormat } from './yaml-format.js';
 import { zipFileFormat } from './zip-format.js';
 
@@ -12,6 +13,7 @@ import { zipFileFormat } from './zip-format.js';
 const FORMATS: Readonly<Record<string, (options: FormatOptions) => DataFormat>> = {
   json: jsonFormat,
   csv: csvFormat,
+  jacksonXml: xmlFormat,
   yaml: yamlFormat,
   base64: base64Format,
   gzipDeflater: gzipFormat,
@@ -22,6 +24,8 @@ const FORMATS: Readonly<Record<string, (options: FormatOptions) => DataFormat>> 
 /** Other names of these. */
 const ALIASES = new Map([
   ['jackson', 'json'],
+  ['jacksonxml', 'jacksonXml'],
+  ['xml', 'jacksonXml'],
   ['snakeYaml', 'yaml'],
   ['gzip', 'gzipDeflater'],
   ['zip', 'zipDeflater'],

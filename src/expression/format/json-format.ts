@@ -34,7 +34,7 @@ export function jsonFormat(options: FormatOptions): DataFormat {
     },
     unmarshal: (_, body) =>
       withText(body, (text) => {
-        if (text.trim() === '') throw mismatched('No content to map due to end-of-input');
+        if (!/\S/.test(text)) throw mismatched('No content to map due to end-of-input');
         const value = readJson(text.codePointAt(0) === 0xfeff ? text.slice(1) : text);
         if (lengthMax > 0) checkLengths(value, lengthMax);
         return fits(isGson ? withDoubles(value) : value);

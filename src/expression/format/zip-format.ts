@@ -4,7 +4,7 @@ import { ZipFile as ZipWriter } from 'yazl';
 import { messageOf } from '../../shared/errors.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { ExchangeFailure } from '../exchange/failure.js';
-import { Headers } from '../exchange/headers.js';
+import type { Headers } from '../exchange/headers.js';
 import { Asked } from '../exchange/language.js';
 import { PartMessage } from '../exchange/part-message.js';
 import type { DataFormat } from './data-format.js';
@@ -33,7 +33,8 @@ export function zipFileFormat(options: FormatOptions): DataFormat {
       });
     },
     unmarshal: (exchange, value) => {
-      if (usesIterator) return waited(withBytes(value, (bytes) => entriesOf(bytes, max, allowsEmpty)));
+      if (usesIterator)
+        return waited(withBytes(value, (bytes) => entriesOf(bytes, max, allowsEmpty, exchange.headers.copy())));
       return waited(
         withBytes(value, (bytes) => onlyEntry(bytes, max)),
         (entry) => {
@@ -79,8 +80,13 @@ async function onlyEntry(bytes: Buffer, max: number): Promise<{ readonly name: s
   return { name: entry.fileName, data: await read(zip, entry, max) };
 }
 
-/** Nothing is unpacked before it is asked for; all entries together are bounded. */
-async function* entriesOf(bytes: Buffer, max: number, allowsEmpty: boolean): AsyncGenerator<PartMessage> {
+/** Nothing is unpacked before it is asked for; all entries together are bounded. Each has the headers of the archive's message, and its name. */
+async function* entriesOf(
+  bytes: Buffer,
+  max: number,
+  allowsEmpty: boolean,
+  given: Headers,
+): AsyncGenerator<PartMessage> {
   const zip = await opened(bytes);
   let left = max;
   for (const entry of await allEntries(zip)) {
@@ -88,10 +94,9 @@ async function* entriesOf(bytes: Buffer, max: number, allowsEmpty: boolean): Asy
     if (isFolder && !allowsEmpty) continue;
     const data = isFolder ? Buffer.alloc(0) : await read(zip, entry, left);
     left -= data.length;
-    const headers = new Headers([
-      ['zipFileName', entry.fileName],
-      [FILE_NAME, entry.fileName],
-    ]);
+    const headers = given.copy();
+    headers.set('zipFileName', entry.fileName);
+    headers.set(FILE_NAME, entry.fileName);
     yield new PartMessage(data, headers);
   }
 }

@@ -19,9 +19,13 @@ async function archiveOf(entries: Readonly<Record<string, Buffer>>): Promise<Buf
 
 async function partsOf(archive: unknown, options = {}): Promise<[unknown, string, unknown][]> {
   const parts: [unknown, string, unknown][] = [];
-  const iterator = formatOf('zipFile', { usingIterator: true, ...options }).unmarshal(exchangeOf(null), archive);
+  const iterator = formatOf('zipFile', { usingIterator: true, ...options }).unmarshal(
+    exchangeOf(null, { kept: 1 }),
+    archive,
+  );
   for await (const part of (await answerOf(iterator)) as AsyncIterable<PartMessage>) {
     assert.ok(part instanceof PartMessage);
+    assert.equal(part.headers.get('kept'), 1);
     parts.push([part.headers.get('CamelFileName'), String(part.body), part.headers.get('zipFileName')]);
   }
   return parts;

@@ -1,4 +1,4 @@
-import { languagesOf, RouteScripts } from '../../../expression/index.js';
+import { JqFilters, languagesOf, RouteScripts } from '../../../expression/index.js';
 import type { ThreadService } from '../../../shared/thread-service.js';
 import { COMPONENTS } from '../../component/components.js';
 import { resolvePlaceholders } from '../../model/placeholder.js';
@@ -29,6 +29,7 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
   readonly #time: MachineTime | SettableTime;
   readonly #beat: NodeJS.Timeout;
   readonly #scripts = new RouteScripts();
+  readonly #filters = new JqFilters();
   #lines: LogLine[] = [];
   #ids = 0;
 
@@ -42,7 +43,7 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
       time: this.#time,
       patterns: PATTERNS,
       components: COMPONENTS,
-      language: languagesOf(this.#scripts),
+      language: languagesOf(this.#scripts, this.#filters),
       resolved: (text) => resolvePlaceholders(text, (key) => properties[key]),
       property: (key) => properties[key],
       random: () => Math.random(),
@@ -67,6 +68,7 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
   end(): void {
     clearInterval(this.#beat);
     void this.#scripts.close();
+    void this.#filters.close();
   }
 
   #log(line: LogLine): void {
