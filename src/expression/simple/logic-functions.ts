@@ -64,10 +64,11 @@ const EMPTY: Readonly<Record<string, () => unknown>> = {
 };
 
 const empty: FunctionMaker = (call) => {
-  const type = call.text.trim().toLowerCase();
+  const written = call.behind.slice(0, call.behind.indexOf(')'));
+  const type = written.trim().toLowerCase();
   const make = EMPTY[type];
   return () => {
-    if (make === undefined) throw illegalArgument(`function empty(${call.text}) has unknown type`);
+    if (make === undefined) throw illegalArgument(`function empty(${written}) has unknown type`);
     return make();
   };
 };

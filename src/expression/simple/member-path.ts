@@ -13,18 +13,32 @@ import type { TextCompiler } from './text-compiler.js';
 /** One step of `.name`, `.name(…)`, `[key]`. */
 type Access = (value: unknown, exchange: Exchange) => unknown;
 
-/** What stands behind a value: `.name`, `?.name`, `.name(a, 'b')`, `[0]`, `[last-1]`, `['key']`, any number of them. Nothing of null is null. @throws SyntaxProblem */
+/**
+ * What stands behind a value: `.name`, `?.name`, `.name(a, 'b')`, `[0]`, `[last-1]`, `['key']`, any number of them. Of null nothing can be asked, unless there is a `?`.
+ * @throws SyntaxProblem
+ */
 export function memberPath(text: string, compiler: TextCompiler): Access {
-  const steps = pathSteps(text).map((step) => accessOf(step, compiler));
+  const steps = pathSteps(text).map((step) => ({
+    isSafe: step.startsWith('?'),
+    access: accessOf(step.replace(/^\?/, ''), compiler),
+  }));
+  /** What becomes of null before a step. */
+  const ofNull = (at: number): null => {
+    if (at === 0 || steps.slice(at - 1, at + 1).some((it) => it.isSafe)) return null;
+    throw lostFailure(text);
+  };
   return (value, exchange) => {
-    let known = value;
+    let known: unknown = value ?? null;
     for (let at = 0; at < steps.length; at++) {
-      if (known === null || known === undefined) return null;
-      known = steps[at]?.(isStream(known) ? asText(known) : known, exchange);
+      if (known === null) return ofNull(at);
+      known = steps[at]?.access(isStream(known) ? asText(known) : known, exchange) ?? null;
     }
-    return known ?? null;
+    return known;
   };
 }
+
+const lostFailure = (text: string) =>
+  memberFailure(text, 'java.lang.NullPointerException', 'last method returned null and therefore cannot continue');
 
 /** As a path of a value that an expression gives. */
 export function pathOf(base: Expression, text: string, compiler: TextCompiler): Expression {
@@ -33,17 +47,20 @@ export function pathOf(base: Expression, text: string, compiler: TextCompiler): 
   return (exchange) => mapped(base(exchange), (value) => path(value, exchange));
 }
 
-/** `.a(b).c['d']` in its steps: `a(b)`, `c`, `['d']`. */
+/** `.a(b)?.c['d']` in its steps: `a(b)`, `?c`, `['d']`. */
 export function pathSteps(text: string): string[] {
   const steps: string[] = [];
   let from = 0;
-  const end = (at: number, next: number) => {
-    if (at > from) steps.push(text.slice(from, at));
+  let safe = '';
+  const end = (at: number, next: number, mark = safe) => {
+    if (at > from) steps.push(safe + text.slice(from, at));
+    safe = at > from && mark === safe ? '' : mark;
     from = next;
   };
   for (let at = 0; at < text.length; at++) {
     const sign = text[at] ?? '';
-    if (sign === '.' || sign === '?') end(at, at + 1);
+    if (sign === '?') end(at, at + 1, '?');
+    else if (sign === '.') end(at, at + 1);
     else if (sign === '[') {
       end(at, at);
       at = closingOf(text, at);
