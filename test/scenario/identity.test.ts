@@ -165,7 +165,7 @@ describe('users, groups and roles', () => {
     const bob = server.as('bob', 'system');
     await change('createUser', { username: 'carl', password: 'carl', roles: ['administrator'] }, 'user { username }');
     const carl = server.as('carl', 'system');
-    assert.equal(((await asked('users { totalCount }', carl)).users as { totalCount: number }).totalCount, 5);
+    assert.equal(((await asked('users { totalCount }', carl)).users as { totalCount: number }).totalCount, 6);
     await change('revokeRoles', { username: 'carl', roles: ['administrator'] }, 'user { username }');
     assert.equal(((await asked('users { totalCount }', carl)).users as { totalCount: number }).totalCount, 1);
     const signedIn = await fetch(`${server.baseUrl}/auth/login`, {

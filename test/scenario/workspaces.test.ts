@@ -90,7 +90,7 @@ describe('workspaces', function () {
     );
     const engines = {
       processEngine: { enabled: true, running: true },
-      integrationEngine: { enabled: true, running: false },
+      integrationEngine: { enabled: true, running: true },
     };
     const common = { displayName: null, autoStart: true, state: 'ONLINE', stateMessage: null, ...engines };
     assert.deepEqual(plain, {
