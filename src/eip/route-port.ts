@@ -156,8 +156,8 @@ export interface RouteComponent {
 export interface RouteTrials {
   /** Sends a message to an endpoint, and gives what became of it when that is through with it. @throws where there is no such endpoint */
   send(message: MessageToSend): Promise<SentExchange>;
-  /** What a mock endpoint got, by its name; null: there is none. */
-  mock(name: string): Promise<MockRecord | null>;
+  /** What a mock endpoint got, by its name. */
+  mock(name: string): Promise<MockRecord>;
   /** All mock endpoints forget what they got. */
   resetMocks(): Promise<void>;
   /** The value of an expression, as JSON. @throws where it is wrong, or fails */

@@ -97,6 +97,8 @@ const TWO_TYPES: Readonly<Record<string, string>> = {
   value: 'variables are any JSON, properties have the types of the repository',
   orderBy: 'each list has orders of its own',
   offset: 'of a list it counts items, of a file bytes',
+  variables: 'those of messages are any JSON, by their names',
+  properties: 'those of messages are any JSON, by their names',
   data: 'preferences are any JSON, a chunk of a file is Base64',
   type: 'of incidents, jobs and entries any text, of notifications one of a few',
 };

@@ -145,7 +145,7 @@ export class InlineRuntime implements RouteRuntime {
     return this.#trials.send(message);
   }
 
-  mock(name: string): Promise<MockRecord | null> {
+  mock(name: string): Promise<MockRecord> {
     return this.#trials.mock(name);
   }
 

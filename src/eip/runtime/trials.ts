@@ -55,10 +55,8 @@ export class Trials implements RouteTrials {
     };
   }
 
-  async mock(name: string): Promise<MockRecord | null> {
-    const received = this.#mocks().get(name);
-    if (received === undefined) return null;
-    const { counter, exchanges } = received;
+  async mock(name: string): Promise<MockRecord> {
+    const { counter, exchanges } = this.#mocks().get(name) ?? NOTHING;
     return { receivedCounter: counter, exchanges: await Promise.all(exchanges.map(shownMessage)) };
   }
 
@@ -100,6 +98,8 @@ export class Trials implements RouteTrials {
     });
   }
 }
+
+const NOTHING: Received = { counter: 0, exchanges: [] };
 
 /** What was thrown of something that is wrong as it was given. */
 function right<T>(work: () => T): T {

@@ -3,6 +3,7 @@ import type {
   DrainTime,
   ExpressionToTry,
   MessageToSend,
+  MockRecord,
   Prepared,
   RouteRuntime,
   RouteToRun,
@@ -69,8 +70,8 @@ export class FakeRuntime implements RouteRuntime {
     return { exchangeId: 'e', body: null, headers: {}, exception: null, processingMs: 0 };
   }
 
-  async mock(_name: string): Promise<null> {
-    return null;
+  async mock(_name: string): Promise<MockRecord> {
+    return { receivedCounter: 0, exchanges: [] };
   }
 
   async resetMocks(): Promise<void> {

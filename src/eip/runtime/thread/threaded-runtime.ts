@@ -95,8 +95,9 @@ export class ThreadedRuntime implements RouteRuntime {
     return this.#tried({ verb: 'send', args: [message] }) as Promise<SentExchange>;
   }
 
-  async mock(name: string): Promise<MockRecord | null> {
-    return ((await this.#there?.ask({ verb: 'mock', args: [name] })) ?? null) as MockRecord | null;
+  async mock(name: string): Promise<MockRecord> {
+    const found = await this.#there?.ask({ verb: 'mock', args: [name] });
+    return (found ?? { receivedCounter: 0, exchanges: [] }) as MockRecord;
   }
 
   async resetMocks(): Promise<void> {
