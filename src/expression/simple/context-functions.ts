@@ -4,7 +4,6 @@ import type { Exchange } from '../exchange/exchange.js';
 import { ExchangeFailure } from '../exchange/failure.js';
 import type { Expression } from '../exchange/language.js';
 import { mapped } from '../exchange/stream.js';
-import { splitArguments, unquoted } from './arguments.js';
 import { CAMEL_CONSTANTS } from './constants.js';
 import type { FunctionMaker } from './function-call.js';
 import { pathOf } from './member-path.js';
@@ -30,6 +29,7 @@ export const CONTEXT_FUNCTIONS: Readonly<Record<string, Expression>> = {
   logExchange: (exchange) =>
     `Exchange[Id: ${exchange.id}, RouteId: ${exchange.routeId}, Body: ${describedBody(exchange)}]`,
   messageTimestamp: (exchange) => Number(tryConvert(exchange.headers.get('CamelMessageTimestamp'), 'Long') ?? 0),
+  camelContext: ({ context }) => `CamelContext(${context.name})`,
   camelId: contextName,
   'camelContext.name': contextName,
   'camelContext.status': () => 'Started',
@@ -102,53 +102,9 @@ export function typeConstant(name: string): unknown {
   return found === undefined ? CAMEL_CONSTANTS[name] : new JavaClass(found);
 }
 
-/** A bean that an expression may talk to: by its methods, or by one for all of them. */
-interface CallableBean {
-  call?(method: string, args: readonly unknown[], exchange: Exchange): unknown;
-}
-
-/** `bean:name`, `bean:name.method`, `bean:name.method(…)`, `bean:name?method=…`. */
-const bean = (rest: string, compiler: TextCompiler): Expression => {
-  const [, name = '', written = ''] = /^([^.?(]+)(?:\?method=|\.)?([\s\S]*)$/.exec(rest) ?? [];
-  if (name.startsWith('type:'))
-    throw new SyntaxProblem(0, `expected the name of a bean, but found the Java class ${name.slice('type:'.length)}`);
-  const parts = /^([\w$]+)(?:\(([\s\S]*)\))?$/.exec(written.replace(/[?&]scope=\w+$/, ''));
-  if (parts === null && written !== '')
-    throw new SyntaxProblem(0, `Valid syntax: \${bean:name.method(…)} was: bean:${rest}`);
-  const [, method = '', list] = parts ?? [];
-  const args =
-    list === undefined || list.trim() === ''
-      ? undefined
-      : splitArguments(list, { keepQuotes: true }).map((it) => compiler.template(unquoted(it.trim())));
-  return (exchange) => {
-    const found = exchange.context.bean(name) as CallableBean | undefined | null;
-    if (found === undefined || found === null) {
-      throw new ExchangeFailure(
-        'org.apache.camel.NoSuchBeanException',
-        `No bean could be found in the registry for: ${name}`,
-      );
-    }
-    return called(found, method, args?.map((it) => it(exchange)) ?? [exchange.body], exchange, name);
-  };
-};
-
-function called(
-  found: CallableBean,
-  method: string,
-  args: readonly unknown[],
-  exchange: Exchange,
-  name: string,
-): unknown {
-  if (typeof found === 'function' && method === '') return (found as (exchange: Exchange) => unknown)(exchange);
-  if (typeof found.call === 'function' && typeof found !== 'function')
-    return found.call(method, args, exchange) ?? null;
-  const own: unknown = Object.hasOwn(found, method) ? Reflect.get(found, method) : undefined;
-  if (typeof own === 'function') return (own.apply(found, [...args]) as unknown) ?? null;
-  throw new ExchangeFailure(
-    'org.apache.camel.component.bean.MethodNotFoundException',
-    `Method with name: ${method} not found on bean: ${name}`,
-  );
-}
+/** A call of a bean, as the language `bean` writes it: `name`, `name.method`, `name.method(…)`, `name?method=…`. */
+const bean = (text: string, { languageOf }: TextCompiler): Expression =>
+  languageOf('bean').expression({ language: 'bean', text, options: {}, at: { line: 1, column: 1 } });
 
 type Prefixed = (rest: string, compiler: TextCompiler) => Expression;
 

@@ -12,10 +12,10 @@ import {
 /** A body (kind and value), a text, and what comes of it: the Java type and the text of a value, or ERROR and the Java class of what is thrown. */
 export type Row = readonly [body: string, text: string, result: string];
 
-const title = (method: string, args: readonly unknown[]): unknown => {
-  if (method === 'title') return 'title';
-  if (method === 'hello') return `hello ${args[0]}`;
-  return method === 'add' ? Number(args[0]) + Number(args[1]) : undefined;
+const BEAN = {
+  title: () => 'title',
+  hello: (name: unknown) => `hello ${name}`,
+  add: (a: unknown, b: unknown) => Number(a) + Number(b),
 };
 
 export const CONTEXT: ExchangeContext = {
@@ -24,7 +24,7 @@ export const CONTEXT: ExchangeContext = {
   random: () => 0.5,
   newId: () => 'ID-1',
   property: (key) => ({ greeting: 'hi', 'sys:user.language': 'en' })[key],
-  bean: (name) => (name === 'myBean' ? { call: title } : undefined),
+  bean: (name) => (name === 'myBean' ? BEAN : undefined),
   globalVariables: new Map(),
   routeVariables: () => new Map(),
 };
