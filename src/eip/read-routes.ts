@@ -87,6 +87,8 @@ function madeOf(file: RouteFile, path: string, template: Reading['template']) {
     definition: { ...common, model, template: null },
     at: model.at,
   }));
+  for (const { at, kind } of file.rests)
+    problems.push({ ...at, element: kind, message: 'rest comes with a later version' });
   for (const [index, templated] of file.templatedRoutes.entries()) {
     const id = String(templated.options.routeTemplateRef ?? '');
     const found = file.templates.find((one) => one.id === id) ?? template(id);

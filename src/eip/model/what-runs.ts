@@ -14,7 +14,6 @@ export const RUN_STEPS: readonly string[] = [
   'enrich',
   'filter',
   'idempotentConsumer',
-  'kamelet',
   'loadBalance',
   'log',
   'loop',
@@ -51,7 +50,6 @@ export const RUN_STEPS: readonly string[] = [
   'throwException',
   'to',
   'toD',
-  'transacted',
   'transform',
   'unmarshal',
   'validate',
@@ -90,12 +88,7 @@ export const RUN_DATA_FORMATS: readonly string[] = [
 ];
 
 /** The error handlers that are run. */
-export const RUN_ERROR_HANDLERS: readonly string[] = [
-  'deadLetterChannel',
-  'defaultErrorHandler',
-  'noErrorHandler',
-  'refErrorHandler',
-];
+export const RUN_ERROR_HANDLERS: readonly string[] = ['deadLetterChannel', 'defaultErrorHandler', 'noErrorHandler'];
 
 /** What is known, and not run, by the place where it is written: why. */
 export const REFUSED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -107,6 +100,8 @@ export const REFUSED: Readonly<Record<string, Readonly<Record<string, string>>>>
     saga: 'comes with a later version',
     tokenizer: 'comes with a later version',
     transformDataType: 'comes with a later version',
+    kamelet: 'comes with a later version',
+    transacted: 'comes with a later version',
     doCatch: 'is a part of doTry',
     doFinally: 'is a part of doTry',
     when: 'is a part of choice',
@@ -129,6 +124,7 @@ export const REFUSED: Readonly<Record<string, Readonly<Record<string, string>>>>
     validators: 'comes with a later version',
   },
   errorHandler: {
+    refErrorHandler: 'comes with a later version',
     jtaTransactionErrorHandler: 'is not run: there is no transaction manager of Java, and transacted blocks need none',
     springTransactionErrorHandler:
       'is not run: there is no transaction manager of Spring, and transacted blocks need none',

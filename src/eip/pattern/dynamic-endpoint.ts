@@ -22,7 +22,7 @@ export function recipientOptions(
     const scheme = uri.split(':', 1)[0] ?? '';
     if (allowed !== undefined && !allowed.includes(scheme)) throw notAllowed(uri, scheme, allowed);
     try {
-      return route.producer(uri);
+      return route.producerOf(route.computedEndpoint(uri));
     } catch (thrown) {
       if (isIgnoring) return undefined;
       throw thrown;

@@ -37,6 +37,10 @@ export interface RouteCompiler {
   endpoint(uri: string, parameters?: Options): Endpoint;
   /** Sends to the endpoint of a URI. */
   producer(uri: string, parameters?: Options): Step;
+  /** The endpoint of a URI that comes of a message. @throws ResolveEndpointFailedException */
+  computedEndpoint(uri: string): Endpoint;
+  /** Sends to the endpoint. */
+  producerOf(endpoint: Endpoint): Step;
 }
 
 /** What is put around each step of a block: error handling, interceptors, counters. */

@@ -38,7 +38,6 @@ import { throttle } from './throttle.js';
 import { throwException } from './throw-exception.js';
 import { to } from './to.js';
 import { toD } from './to-d.js';
-import { transacted } from './transacted.js';
 import { validate } from './validate.js';
 import { wireTap } from './wire-tap.js';
 
@@ -94,7 +93,6 @@ export const PATTERNS: Readonly<Record<string, Pattern>> = {
   throwException,
   to,
   toD,
-  transacted,
   transform: setBody,
   unmarshal,
   validate,

@@ -47,7 +47,7 @@ export const poll: Pattern = (step, route) => {
 function endpointOf(route: RouteCompiler, uri: string, isIgnoring: boolean): Endpoint | undefined {
   if (uri === '') return undefined;
   try {
-    return route.endpoint(uri);
+    return route.computedEndpoint(uri);
   } catch (thrown) {
     if (isIgnoring) return undefined;
     throw thrown;

@@ -51,7 +51,7 @@ function visiting(step: StepModel, route: RouteCompiler): (exchange: Exchange, u
   return (exchange, uri) => {
     const send = recipient(uri);
     if (send === undefined) return undefined;
-    exchange.properties.set('CamelSlipEndpoint', route.endpoint(uri).uri);
+    exchange.properties.set('CamelSlipEndpoint', route.computedEndpoint(uri).uri);
     return route.guarded(send, step)(exchange);
   };
 }

@@ -29,6 +29,7 @@ export interface CompileServices {
   language(name: string): Language;
   resolved(text: string): string;
   endpoint(uri: string, parameters?: Options): Endpoint;
+  computed(uri: string): Endpoint;
   /** What steps keep between exchanges. */
   readonly kept: Kept[];
   /** What is kept of exchanges. Undefined: nothing. */
@@ -160,8 +161,15 @@ class Compiler implements RouteCompiler {
     return this.#services.endpoint(uri, parameters);
   }
 
+  computedEndpoint(uri: string): Endpoint {
+    return this.#services.computed(uri);
+  }
+
   producer(uri: string, parameters?: Options): Step {
-    const endpoint = this.endpoint(uri, parameters);
+    return this.producerOf(this.endpoint(uri, parameters));
+  }
+
+  producerOf(endpoint: Endpoint): Step {
     if (endpoint.producer === undefined)
       throw new ExchangeFailure('java.lang.UnsupportedOperationException', `${endpoint.uri} takes no messages`);
     const send = endpoint.producer();

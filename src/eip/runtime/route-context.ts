@@ -1,10 +1,10 @@
-import { type Exchange, type ExchangeContext, ExchangeFailure, type Language } from '../../expression/index.js';
+import { Exchange, type ExchangeContext, ExchangeFailure, type Language } from '../../expression/index.js';
 import type { Component, ComponentContext, Endpoint, LogLevel } from '../component/component.js';
 import { type ComponentHost, NO_HOST } from '../component/component-host.js';
 import type { Flow } from '../flow/flow.js';
 import { schemeOf, withParameters } from '../model/endpoint-uri.js';
 import { resolveUri } from '../model/placeholder.js';
-import type { ElementModel, Options } from '../model/route-model.js';
+import type { ElementModel, Options, RouteModel } from '../model/route-model.js';
 import { declaredBean } from '../pattern/declared-bean.js';
 import type { Kept, Pattern } from '../pattern/pattern.js';
 import type { PreparedRoute, RouteEndpoint, RouteToRun, SharedDefinitions } from '../route-port.js';
@@ -32,6 +32,9 @@ export interface RouteContextOptions {
   readonly history?: ((batch: HistoryBatch) => void) | undefined;
 }
 
+/** How many endpoints whose URIs messages give are kept. Each has up to two entries. */
+const COMPUTED_MAX = 2000;
+
 /** The routes of one workspace, and what they share: endpoints, beans, variables (Camel's CamelContext). */
 export class RouteContext implements ComponentContext, ExchangeContext {
   readonly runner: Runner;
@@ -41,6 +44,7 @@ export class RouteContext implements ComponentContext, ExchangeContext {
   readonly #host: ComponentHost;
   readonly #routeVariables = new Map<string, Map<string, unknown>>();
   readonly #endpoints = new Map<string, Endpoint>();
+  readonly #computed = new Map<string, Endpoint>();
   readonly #shared = new Map<string, unknown>();
   readonly #beans = new Map<string, unknown>();
   /** Beans of files, as far as somebody asked for them. */
@@ -139,6 +143,18 @@ export class RouteContext implements ComponentContext, ExchangeContext {
     return resolveEndpoint(resolveUri(text, resolved), components, this.#endpoints, this);
   }
 
+  /** As {@link endpointOf}, of a URI that comes of a message: placeholders in it are text, as a message names no secrets. The latest ones are kept. */
+  computedEndpoint(uri: string): Endpoint {
+    const { components } = this.#options;
+    const defined = this.#endpoints.get(uri);
+    if (defined !== undefined) return defined;
+    for (const oldest of this.#computed.keys()) {
+      if (this.#computed.size < COMPUTED_MAX) break;
+      this.#computed.delete(oldest);
+    }
+    return resolveEndpoint(uri, components, this.#computed, this);
+  }
+
   failure(type: string, message: string): ExchangeFailure {
     return new ExchangeFailure(type, message);
   }
@@ -175,11 +191,19 @@ export class RouteContext implements ComponentContext, ExchangeContext {
       return { uri: endpoint.uri, component: endpoint.uri.split(':', 1)[0] ?? '', role };
     });
     return {
-      isIncluded: true,
+      isIncluded: this.#isIncluded(route.model),
       autoStartup: read(autoStartup) !== 'false',
       startupOrder: startupOrder === undefined ? null : Number(read(startupOrder)),
       endpoints,
     };
+  }
+
+  /** Whether the route's `precondition` holds, a condition in Simple on what placeholders stand for. */
+  #isIncluded({ id, at, options: { precondition } }: RouteModel): boolean {
+    if (precondition === undefined || precondition === null || precondition === '') return true;
+    const model = { language: 'simple', text: this.#options.resolved(String(precondition)), options: {}, at };
+    const exchange = new Exchange(this, { routeId: id, endpointUri: '' });
+    return this.language('simple').predicate(model)(exchange) === true;
   }
 
   /** A version of a route, ready to take exchanges. @throws ExchangeFailure where something of it is wrong */
@@ -188,10 +212,15 @@ export class RouteContext implements ComponentContext, ExchangeContext {
     const { resolved, patterns } = this.#options;
     const language = (name: string) => this.language(name);
     const endpoint = (uri: string, parameters?: Options) => this.endpointOf(uri, parameters);
+    const computed = (uri: string) => this.computedEndpoint(uri);
     const configurations = [...this.#files.values()].flatMap((shared) => shared.configurations);
     const scopes = { file: scoped, configurations };
     const kept: Kept[] = [];
-    const steps = compileRoute(model, { context: this, patterns, language, resolved, endpoint, kept, history }, scopes);
+    const steps = compileRoute(
+      model,
+      { context: this, patterns, language, resolved, endpoint, computed, kept, history },
+      scopes,
+    );
     return { version, steps, kept, from: this.endpointOf(model.from.uri, model.from.parameters) };
   }
 }

@@ -182,7 +182,7 @@ describe('routes in YAML', () => {
     id: quiet
     errorHandler: { noErrorHandler: {} }
     onCompletion: [{ onCompletion: { mode: BeforeConsumer, steps: [] } }]
-- route: { errorHandler: { refErrorHandler: mine }, from: { uri: direct:a, steps: [] } }
+- route: { errorHandler: { deadLetterChannel: { deadLetterUri: mine } }, from: { uri: direct:a, steps: [] } }
 `);
     const { errorHandler, onException, interceptFrom } = file.scoped;
     assert.deepEqual(errorHandler?.options, {

@@ -31,7 +31,7 @@ const EVERYTHING = `
 - route:
     id: r
     routeProperty: [{ key: a, value: b }]
-    errorHandler: { refErrorHandler: { ref: e } }
+    errorHandler: { deadLetterChannel: { deadLetterUri: e } }
     from:
       uri: direct:a
       id: begin

@@ -29,11 +29,8 @@ describe('the language of routes', () => {
     );
   });
 
-  it('has no step that is run and not read', () =>
-    assert.deepEqual(
-      Object.keys(PATTERNS).filter((step) => !RUN_STEPS.includes(step)),
-      [],
-    ));
+  it('has the steps that are run, and no others', () =>
+    assert.deepEqual(Object.keys(PATTERNS).sort(), [...RUN_STEPS].sort()));
 
   for (const step of STEPS.keys())
     it(`runs ${step}, or says why not`, () =>
