@@ -16,6 +16,7 @@ export {
 } from './exchange/exchange.js';
 export { ExchangeFailure, failureType } from './exchange/failure.js';
 export { Headers } from './exchange/headers.js';
+export { JavaPattern } from './exchange/java-pattern.js';
 export {
   Asked,
   type Expression as RouteExpression,

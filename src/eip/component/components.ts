@@ -2,6 +2,7 @@ import type { Component } from './component.js';
 import { controlbus } from './controlbus/controlbus.js';
 import { cron, quartz } from './cron/cron.js';
 import { direct } from './direct/direct.js';
+import { file } from './file/file.js';
 import { language } from './language/language.js';
 import { log } from './log/log.js';
 import { mock } from './mock/mock.js';
@@ -12,6 +13,6 @@ import { timer } from './timer/timer.js';
 
 /** The components that are there. */
 export const COMPONENTS: readonly Component[] = [
-  ...[controlbus, cron, direct, language, log, mock],
+  ...[controlbus, cron, direct, file, language, log, mock],
   ...[quartz, ref, scheduler, seda, stub, timer],
 ];

@@ -1,0 +1,41 @@
+import { ExchangeFailure } from '../../expression/index.js';
+import { javaText } from './java-text.js';
+
+/** A body that comes in pieces: bytes or texts. */
+export const isStream = (body: unknown): body is AsyncIterable<unknown> =>
+  typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+
+const CHARSETS: Readonly<Record<string, BufferEncoding>> = {
+  ...{ 'UTF-8': 'utf8', UTF8: 'utf8', 'US-ASCII': 'latin1', ASCII: 'latin1' },
+  ...{ 'ISO-8859-1': 'latin1', LATIN1: 'latin1', 'UTF-16LE': 'utf16le' },
+};
+
+/** A body as bytes, piece by piece. Texts are written by the charset, as Java names it; bytes as they are. */
+export async function* bodyPieces(body: unknown, charset?: unknown): AsyncGenerator<Buffer> {
+  const encoding = CHARSETS[String(charset ?? 'UTF-8').toUpperCase()];
+  if (encoding === undefined)
+    throw new ExchangeFailure('java.nio.charset.UnsupportedCharsetException', String(charset));
+  if (!isStream(body)) {
+    if (body !== null && body !== undefined) yield pieceOf(body, encoding);
+    return;
+  }
+  for await (const piece of body) yield pieceOf(piece, encoding);
+}
+
+function pieceOf(piece: unknown, encoding: BufferEncoding): Buffer {
+  if (piece instanceof Uint8Array) return Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+  return Buffer.from(typeof piece === 'string' ? piece : javaText(piece), encoding);
+}
+
+/** All of a body, no more than `max` bytes. @throws ExchangeFailure IOException where there is more */
+export async function bodyBytes(body: unknown, max: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of bodyPieces(body)) {
+    size += piece.length;
+    if (size > max)
+      throw new ExchangeFailure('java.io.IOException', `expected at most ${max} bytes of data, but found more`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces, size);
+}
