@@ -1,8 +1,9 @@
+import { isAbsolute, normalize } from 'node:path';
 import { addressSettings } from './address-settings.js';
 import { admissionLimits, contentLimits, graphqlLimits, importLimits, uploadLimits } from './limit-settings.js';
 import { integritySettings, redisSettings } from './log-settings.js';
 import { providerSettings } from './provider-settings.js';
-import { bytes, choice, duration, integer, optional, text } from './settings.js';
+import { bytes, choice, duration, integer, list, optional, text } from './settings.js';
 
 export { admissionLimits, contentLimits, graphqlLimits, importLimits, providerSettings, uploadLimits };
 
@@ -66,6 +67,19 @@ export const serverSettings = {
     [16, 65_536],
     'How much memory the routes of one workspace may take, in MB. With more their thread ends, and they start anew.',
   ),
+  fileRoots: list({
+    name: 'MILLRACE_FILE_ROOTS',
+    expected: 'absolute paths with commas between them',
+    description:
+      'Directories in which `file:` endpoints of routes may read and write. Unset: none, so that these are refused.',
+    parse: (given) => (isAbsolute(given) ? normalize(given) : undefined),
+  }),
+  routeVariables: list({
+    name: 'MILLRACE_ROUTE_VARIABLES',
+    expected: 'names of variables with commas between them',
+    description: 'Variables of the environment that routes may read, as `{{env:NAME}}` and `${env.NAME}`. Unset: none.',
+    parse: (given) => (/^[A-Za-z_][A-Za-z0-9_]*$/.test(given) ? given : undefined),
+  }),
   longJobWorkers: integer(
     'MILLRACE_LONG_JOB_WORKERS',
     4,

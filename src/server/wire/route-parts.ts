@@ -14,7 +14,8 @@ export function openRouteParts({ config, now }: Pick<DomainNeeds, 'config' | 'no
   const open: OpenRuntime = routeThreads({
     now,
     isVirtual: config.clock === 'virtual',
-    properties: () => ({}),
+    properties: () => variablesOf(config.routeVariables),
+    fileRoots: config.fileRoots ?? [],
     memoryMb: config.routeMemoryMb,
     // What is not asked for is not kept.
     history: () => {},
@@ -26,6 +27,15 @@ export function openRouteParts({ config, now }: Pick<DomainNeeds, 'config' | 'no
     close: () => parser.close(),
   };
 }
+
+/** What `{{env:NAME}}` stands for: the variables of the environment that the operator has named. */
+const variablesOf = (names: readonly string[] = []): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[`env:${name}`, value]];
+    }),
+  );
 
 async function readText(parser: RouteParser, { file: path, text, format }: ReadRoutesQuestion): Promise<ReadText> {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\..*$/, '') || 'route';

@@ -194,7 +194,7 @@ describe('routes in YAML', () => {
     const [configuration] = file.configurations;
     assert.deepEqual([configuration?.id, configuration?.scoped.errorHandler?.kind], ['quiet', 'noErrorHandler']);
     assert.equal(configuration?.scoped.onCompletion[0]?.options.mode, 'BeforeConsumer');
-    assert.deepEqual(file.routes[0]?.scoped.errorHandler?.options, { ref: 'mine' });
+    assert.deepEqual(file.routes[0]?.scoped.errorHandler?.options, { deadLetterUri: 'mine' });
   });
 
   it('have templates, what is made of them, rests, beans and data formats', () => {

@@ -21,7 +21,7 @@ function threaded() {
       ports.push(port);
       return port;
     },
-    begin: () => ({ name: 'web', seed: 'seed', virtualNow: null, properties: { greeting: 'good day' } }),
+    begin: () => ({ name: 'web', seed: 'seed', virtualNow: null, properties: { greeting: 'good day' }, fileRoots: [] }),
     told: {
       failed: () => {},
       ended: (fault) => {

@@ -14,6 +14,8 @@ export interface RouteThreadData {
   readonly virtualNow: number | null;
   /** What `{{…}}` stands for, by key. */
   readonly properties: Readonly<Record<string, string>>;
+  /** Directories in which `file:` may read and write, absolute. */
+  readonly fileRoots: readonly string[];
 }
 
 type Verb = Exclude<keyof RouteRuntime, 'close'>;

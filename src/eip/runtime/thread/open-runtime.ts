@@ -15,6 +15,8 @@ export interface RouteThreadsOptions {
   readonly isVirtual: boolean;
   /** What `{{…}}` stands for in a workspace, by key. */
   readonly properties: (workspace: string) => Readonly<Record<string, string>>;
+  /** Directories in which `file:` may read and write, absolute. */
+  readonly fileRoots: readonly string[];
   /** How much memory the routes of one workspace may take, in MB. */
   readonly memoryMb: number;
   /** Takes over what is kept of exchanges of a partition. */
@@ -22,7 +24,14 @@ export interface RouteThreadsOptions {
 }
 
 /** Runs the routes of each workspace in a thread of their own. */
-export function routeThreads({ now, isVirtual, properties, memoryMb, history }: RouteThreadsOptions): OpenRuntime {
+export function routeThreads({
+  now,
+  isVirtual,
+  properties,
+  fileRoots,
+  memoryMb,
+  history,
+}: RouteThreadsOptions): OpenRuntime {
   const module = new URL('./route-thread.js', import.meta.url);
   return ({ partition, workspace }, told) =>
     new ThreadedRuntime({
@@ -38,6 +47,7 @@ export function routeThreads({ now, isVirtual, properties, memoryMb, history }: 
         seed: newSeed().slice(0, 12),
         virtualNow: isVirtual ? now() : null,
         properties: properties(workspace),
+        fileRoots,
       }),
       told,
       log: (line) => tell(workspace, line),

@@ -33,7 +33,10 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
   #lines: LogLine[] = [];
   #ids = 0;
 
-  constructor({ name, seed, beat, virtualNow, properties }: RouteThreadData, say: (news: FromRoutes) => void) {
+  constructor(
+    { name, seed, beat, virtualNow, properties, fileRoots }: RouteThreadData,
+    say: (news: FromRoutes) => void,
+  ) {
     this.#say = say;
     this.#time = virtualNow === null ? new MachineTime() : new SettableTime(virtualNow);
     const beats = new Int32Array(beat);
@@ -43,6 +46,7 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
       time: this.#time,
       patterns: PATTERNS,
       components: COMPONENTS,
+      host: { fileRoots },
       language: languagesOf(this.#scripts, this.#filters),
       resolved: (text) => resolvePlaceholders(text, (key) => properties[key]),
       property: (key) => properties[key],
