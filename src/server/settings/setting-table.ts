@@ -77,7 +77,7 @@ export const serverSettings = {
   routeVariables: list({
     name: 'MILLRACE_ROUTE_VARIABLES',
     expected: 'names of variables with commas between them',
-    description: 'Variables of the environment that routes may read, as `{{env:NAME}}` and `${env.NAME}`. Unset: none.',
+    description: 'Variables of the environment that routes may read, as `{{env:NAME}}`. Unset: none.',
     parse: (given) => (/^[A-Za-z_][A-Za-z0-9_]*$/.test(given) ? given : undefined),
   }),
   longJobWorkers: integer(
