@@ -9,15 +9,14 @@ import {
 import type { DomainNeeds } from './domain.js';
 
 /** Parts of the server that read and run routes, each in threads. */
-export function openRouteParts({ config, now }: Pick<DomainNeeds, 'config' | 'now'>) {
+export function openRouteParts({ config, now, histories }: Pick<DomainNeeds, 'config' | 'now' | 'histories'>) {
   const parser = new RouteParser({ budgetMs: config.modelParseTimeoutMs });
   const open: OpenRuntime = routeThreads({
     now,
     isVirtual: config.clock === 'virtual',
     properties: () => ({}),
     memoryMb: config.routeMemoryMb,
-    // What is not asked for is not kept.
-    history: () => {},
+    history: (partition, batch) => histories.take(partition, batch),
   });
   return {
     open,
