@@ -43,6 +43,7 @@ import { xmlMutations, xmlQueries } from './content/xml.js';
 import { contextMutations, contextQueries, contextResolvers } from './eip/context.js';
 import { definitionMutations, definitionQueries, routeTemplateResolvers } from './eip/definition.js';
 import { endpointQueries } from './eip/endpoint.js';
+import { historyExchangeResolvers, historyQueries, historyStepResolvers, summaryResolvers } from './eip/history.js';
 import { operateMutations } from './eip/operate.js';
 import {
   endpointResolvers,
@@ -144,9 +145,16 @@ const contentResolvers = {
   ...propertyValueResolvers,
 } satisfies Resolvers;
 
-/** The resolvers of `schema/eip-*.graphql`. */
+/** The resolvers of `schema/eip-*.graphql`, and of `schema/exchange-history.graphql`, which is asked also where the engine is off. */
 const eipResolvers = {
-  Query: { ...routeQueries, ...contextQueries, ...endpointQueries, ...definitionQueries, ...trialQueries },
+  Query: {
+    ...routeQueries,
+    ...contextQueries,
+    ...endpointQueries,
+    ...definitionQueries,
+    ...trialQueries,
+    ...historyQueries,
+  },
   Mutation: { ...operateMutations, ...contextMutations, ...definitionMutations, ...trialMutations },
   Subscription: routeSubscriptions,
   Route: routeResolvers,
@@ -155,6 +163,9 @@ const eipResolvers = {
   RouteTemplate: routeTemplateResolvers,
   Endpoint: endpointResolvers,
   CamelContext: contextResolvers,
+  HistoryExchange: historyExchangeResolvers,
+  HistoryExchangeSummary: summaryResolvers,
+  HistoryStep: historyStepResolvers,
 } satisfies Resolvers;
 
 /** The resolvers of `schema/identity-*.graphql`. */

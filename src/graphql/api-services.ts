@@ -1,5 +1,5 @@
 import type { AppDescriptors, ContentApi, ContentJobs, NodeOperations, PendingChunks } from '../content/index.js';
-import type { EipApi, ReadRoutes, ReadRoutesQuestion, RouteComponent, RouteTrials } from '../eip/index.js';
+import type { EipApi, Histories, ReadRoutes, ReadRoutesQuestion, RouteComponent, RouteTrials } from '../eip/index.js';
 import type { ApiOperations, ProgramStore } from '../engine/index.js';
 import type { AuditLog } from '../shared/audit.js';
 import type { Caller } from '../shared/caller.js';
@@ -104,6 +104,8 @@ export interface ApiServices {
   readonly eip: EipApiServices;
   /** Of the server. */
   readonly version: string;
+  /** Exchanges of routes that have ended. */
+  readonly history: Pick<Histories, 'list' | 'find' | 'stats' | 'skipped'>;
   readonly identity: IdentityServices;
   readonly audit: AuditLog;
   readonly system: () => PartitionPort;

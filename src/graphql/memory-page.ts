@@ -61,7 +61,7 @@ const OFFSET_MAX = 50_000;
 const LIMIT_MAX = 1_000;
 
 /** From which end the page is taken, how large it is, and behind which cursor. @throws BAD_REQUEST, LIMIT_EXCEEDED */
-function endOf({ first, after, last, before }: EitherPage, otherwise: number) {
+export function endOf({ first, after, last, before }: EitherPage, otherwise: number) {
   if (last != null) {
     if (after != null) throw badRequest("expected 'last' with 'before', but found 'after' beside it");
     return { isFromEnd: true, size: sizeOf(last, 'last'), cursor: before };

@@ -1,5 +1,5 @@
 import type { Property } from '../content/index.js';
-import type { Route, RouteEndpoint, RouteFile, RouteModel, RouteSource } from '../eip/index.js';
+import type { Route, RouteEndpoint, RouteFile, RouteModel, RouteSource, StepRecord } from '../eip/index.js';
 import type { ProcessInstance, ProcessInstanceView, Task } from '../engine/index.js';
 import type { Nested } from '../identity/index.js';
 
@@ -45,3 +45,8 @@ export interface NestedTreeNode {
 
 export type Group = Nested<'group'>;
 export type Role = Nested<'role'>;
+
+/** A step that an exchange entered, with its number among those of its exchange. */
+export interface OrderedStep extends StepRecord {
+  readonly order: number;
+}

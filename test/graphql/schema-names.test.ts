@@ -88,6 +88,7 @@ const TWINS: Readonly<Record<string, string>> = {
   processInstance: 'processInstanceId',
   definition: 'definitionId',
   job: 'jobId',
+  exchange: 'exchangeId',
 };
 
 /** Names that have two types, and why. */
@@ -99,6 +100,9 @@ const TWO_TYPES: Readonly<Record<string, string>> = {
   offset: 'of a list it counts items, of a file bytes',
   variables: 'those of messages are any JSON, by their names',
   properties: 'those of messages are any JSON, by their names',
+  from: 'of exchanges the original has text',
+  to: 'of exchanges the original has text',
+  status: 'of exchanges the original has text, also for all of them',
   data: 'preferences are any JSON, a chunk of a file is Base64',
   type: 'of incidents, jobs and entries any text, of notifications one of a few',
 };
@@ -139,7 +143,7 @@ describe('names and types of the API', () => {
       ),
       [],
     );
-    assert.equal(twins.length, 3);
+    assert.equal(twins.length, 4);
   });
 
   it('the same name has the same type wherever it is given', () => {

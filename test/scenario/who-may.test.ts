@@ -6,6 +6,7 @@ import { type LiveServer, liveServer } from '../support/server.js';
 import { sessionClient } from '../support/session-client.js';
 import { Events } from './support/events.js';
 import { BEN, ForeignThings } from './support/foreign-things.js';
+import { keepExchanges, someExchange } from './support/kept-exchanges.js';
 import { MUTATIONS, QUERIES, SUBSCRIPTIONS } from './support/root-fields.js';
 
 /** Users of the table's columns, whoever may least first: what refuses leaves the thing as it is for the next. */
@@ -77,6 +78,7 @@ describe('who may do and see what', function () {
         { userId: BEN },
       ],
     });
+    keepExchanges(server.folder, [], [someExchange('kept', 0)]);
     for (const user of USERS) clients.set(user, server.as(user, 'system'));
     const admin = server.as('admin', 'system');
     things = new ForeignThings(admin, server.as(BEN, 'system'), () => sessionClient(server, BEN));

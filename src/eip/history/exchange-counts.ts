@@ -1,5 +1,5 @@
 import type { Statements } from '../../store/files.js';
-import type { StatsQuery } from './history-query.js';
+import { type StatsQuery, statusSql } from './history-query.js';
 import type { ExchangeSummary } from './packed-records.js';
 
 /** Length of the buckets in which exchanges are counted, ms. */
@@ -48,24 +48,40 @@ export class Counts {
   }
 }
 
-/** Buckets of a window, of whatever length they are to be. */
-export function countedIn(
-  file: Statements,
-  { routes, status, from, to, interval, boundaries }: StatsQuery,
-): StatsBucket[] {
-  const ofRoutes = routes === undefined ? '' : 'AND routeId IN (SELECT value FROM json_each(?))';
-  const ofStatus = status === undefined ? '' : `AND failed = ${status === 'failed' ? 1 : 0}`;
-  const sql = `SELECT start, time, sum(count) AS count FROM counted WHERE start >= ? AND start < ? ${ofRoutes} ${ofStatus} GROUP BY start, time`;
-  const values = [from, to, ...(routes === undefined ? [] : [JSON.stringify(routes)])];
+/** Buckets of a window. What of it is no whole bucket of five minutes is counted from the exchanges that are kept. */
+export function countedIn(file: Statements, query: StatsQuery): StatsBucket[] {
+  const { from, to, interval, boundaries } = query;
   const buckets = new Map<number, number[]>();
-  for (const { start, time, count } of file.prepare(sql).iterate(...values)) {
-    const at = from + Math.floor((Number(start) - from) / interval) * interval;
-    const bands = buckets.get(at) ?? new Array<number>(boundaries.length + 1).fill(0);
-    buckets.set(at, bands);
-    const band = bandOf(Number(time), boundaries);
-    bands[band] = (bands[band] ?? 0) + Number(count);
+  const add = (at: number, time: number, count: number) => {
+    const start = Math.floor(at / interval) * interval;
+    const bands = buckets.get(start) ?? new Array<number>(boundaries.length + 1).fill(0);
+    buckets.set(start, bands);
+    const band = bandOf(time, boundaries);
+    bands[band] = (bands[band] ?? 0) + count;
+  };
+  const first = Math.ceil(from / BUCKET_MS) * BUCKET_MS;
+  const last = Math.floor(to / BUCKET_MS) * BUCKET_MS;
+  const whole = 'SELECT start AS at, time, sum(count) AS count FROM counted WHERE start >= ? AND start < ?';
+  const parts = `SELECT (createdAt / ${BUCKET_MS}) * ${BUCKET_MS} AS at, elapsed / 1000 AS time, count(*) AS count FROM exchange WHERE createdAt >= ? AND createdAt < ?`;
+  const read = (sql: string, begin: number, end: number) => {
+    if (begin >= end) return;
+    const { sql: more, values } = conditionOf(query);
+    const rows = file.prepare(`${sql} ${more} GROUP BY 1, 2`).iterate(begin, end, ...values);
+    for (const { at, time, count } of rows) add(Number(at), Number(time), Number(count));
+  };
+  if (first > last) read(parts, from, to);
+  else {
+    read(parts, from, first);
+    read(whole, first, last);
+    read(parts, last, to);
   }
   return Array.from(buckets, ([start, bands]) => ({ start, bands })).sort((a, b) => a.start - b.start);
+}
+
+function conditionOf({ routes, status }: StatsQuery) {
+  const ofRoutes = routes === undefined ? '' : 'AND routeId IN (SELECT value FROM json_each(?))';
+  const ofStatus = status === undefined ? '' : `AND ${statusSql(status)}`;
+  return { sql: `${ofRoutes} ${ofStatus}`, values: routes === undefined ? [] : [JSON.stringify(routes)] };
 }
 
 function bandOf(time: number, boundaries: readonly number[]): number {

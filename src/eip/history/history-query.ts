@@ -2,7 +2,8 @@
 export interface HistoryFilter {
   /** Any of these routes. */
   readonly routes?: readonly string[];
-  readonly status?: 'completed' | 'failed';
+  /** `completed` or `failed`; of any other there are none. */
+  readonly status?: string;
   /** `from <= createdAt < to`, ms. */
   readonly from?: number;
   readonly to?: number;
@@ -36,11 +37,11 @@ export interface HistoryQuery {
 /** Counts of exchanges by when they began and how long they took. */
 export interface StatsQuery {
   readonly routes?: readonly string[];
-  readonly status?: 'completed' | 'failed';
-  /** ms; both at the beginning of a bucket of five minutes, or later within one. */
+  readonly status?: string;
+  /** `from <= createdAt < to`, ms. */
   readonly from: number;
   readonly to: number;
-  /** Length of a bucket, ms: a multiple of five minutes. */
+  /** Length of a bucket, ms: a multiple of five minutes. Buckets begin at multiples of it. */
   readonly interval: number;
   /** In ms, ascending. */
   readonly boundaries: readonly number[];
@@ -68,7 +69,7 @@ type Part = readonly [sql: string, ...values: Value[]];
 function ofFilter({ routes, status, from, to, text, elapsed }: HistoryFilter): Part[] {
   const parts: Part[] = [];
   if (routes !== undefined) parts.push(['routeId IN (SELECT value FROM json_each(?))', JSON.stringify(routes)]);
-  if (status !== undefined) parts.push([`failed = ${status === 'failed' ? 1 : 0}`]);
+  if (status !== undefined) parts.push([statusSql(status)]);
   if (from !== undefined) parts.push(['createdAt >= ?', from]);
   if (to !== undefined) parts.push(['createdAt < ?', to]);
   if (text !== undefined)
@@ -84,6 +85,12 @@ function ofPlace({ after, before }: Pick<HistoryQuery, 'after' | 'before'>): Par
   if (after !== undefined) parts.push([`${PLACE} < (?, ?, ?)`, after.createdAt, after.exchangeId, after.routeId]);
   if (before !== undefined) parts.push([`${PLACE} > (?, ?, ?)`, before.createdAt, before.exchangeId, before.routeId]);
   return parts;
+}
+
+/** What a status asks of a row that says whether it failed. */
+export function statusSql(status: string): string {
+  if (status === 'failed') return 'failed = 1';
+  return status === 'completed' ? 'failed = 0' : '0';
 }
 
 /** Times are kept in µs. */

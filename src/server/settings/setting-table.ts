@@ -261,6 +261,18 @@ export const retention = {
     'P180D',
     'How long the history of an ended process instance is kept.',
   ),
+  exchangesKeptMs: duration('MILLRACE_EXCHANGES_KEPT', 'P7D', 'How long exchanges of routes are kept.'),
+  exchangesMax: integer(
+    'MILLRACE_EXCHANGES_MAX',
+    1_000_000,
+    [1_000, 100_000_000],
+    'How many exchanges of routes are kept of a workspace; the oldest go first.',
+  ),
+  exchangeCountsKeptMs: duration(
+    'MILLRACE_EXCHANGE_COUNTS_KEPT',
+    'P90D',
+    'How long it is known how many exchanges of routes began when, and how long they took.',
+  ),
   auditKeptMs: duration('MILLRACE_AUDIT_KEPT', 'P90D', 'How long the audit log says who did what.'),
   uploadsKeptMs: duration('MILLRACE_UPLOADS_KEPT', '24h', 'How long an upload is kept after its last chunk.'),
   blobsKeptMs: duration(

@@ -1,3 +1,4 @@
+import type { Histories } from '../../eip/index.js';
 import type { Directory, Passwords } from '../../identity/index.js';
 import type { Principals } from '../../shared/principals.js';
 import type {
@@ -37,6 +38,8 @@ export interface DomainNeeds {
   readonly engines: Pick<Engines, 'isRunning'>;
   /** The domain clock. */
   readonly now: () => number;
+  /** What is kept of exchanges of routes. */
+  readonly histories: Histories;
   /** To be told of blobs that are damaged, or whole again. */
   readonly blobDamage: (damage: BlobDamage) => void;
 }
@@ -94,6 +97,9 @@ export interface OpenDomain {
   /** Closes its threads and files; the store is closed by then. */
   close?(): Promise<void>;
 }
+
+/** Things to be closed, in the order in which they were opened. */
+export type Opened = (() => unknown)[];
 
 /** All domains as one, as a store takes them in. */
 export const togetherOf = (domains: readonly Domain[]) => ({

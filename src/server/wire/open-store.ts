@@ -1,4 +1,5 @@
 import { type BlobValue, INLINE_BYTES_MAX, type InlineValue } from '../../content/index.js';
+import type { Histories } from '../../eip/index.js';
 import { inputKeyIn } from '../../identity/index.js';
 import { type Caller, SYSTEM_USER } from '../../shared/caller.js';
 import { type DomainClock, SteadyClock, systemClock, VirtualClock } from '../../shared/clock.js';
@@ -12,7 +13,6 @@ import {
   Indexer,
   type PartitionPort,
   Reader,
-  Records,
   RedisLogs,
   Store,
   type StoreOptions,
@@ -24,7 +24,7 @@ import {
   WorkspaceLifecycle,
   workspaceDomain,
 } from '../../workspace/index.js';
-import { AUDIT_STREAM, Audit } from '../audit/audit.js';
+import type { Audit } from '../audit/audit.js';
 import { ContentDeployer } from '../content-deployment/content-deployer.js';
 import { editRouteFile } from '../content-deployment/edit-route-file.js';
 import { processFiles } from '../content-deployment/process-files.js';
@@ -37,12 +37,10 @@ import { PackageFiles, SAMPLES_USER } from '../package-files.js';
 import type { WireParts } from '../server.js';
 import type { Config } from '../settings/config.js';
 import { redisAddressOf } from '../settings/log-settings.js';
-import { type OpenDomain, togetherOf } from './domain.js';
+import { type OpenDomain, type Opened, togetherOf } from './domain.js';
 import { moduleUrls, type OpenDomains, openDomains } from './domains.js';
+import { openAudit, openHistories } from './kept-records.js';
 import { SYSTEM_PARTITION, workspacePartitions } from './workspaces.js';
-
-/** Things to be closed, in the order in which they were opened. */
-export type Opened = (() => unknown)[];
 
 /** The open domains in their store. */
 export interface Wired extends OpenDomains {
@@ -56,6 +54,7 @@ export interface Wired extends OpenDomains {
   readonly lifecycle: WorkspaceLifecycle;
   readonly engines: Engines;
   readonly rights: RightsOfNow;
+  readonly histories: Histories;
   readonly reader: Reader;
   readonly deployer: ContentDeployer;
   readonly editor: RouteEditor;
@@ -82,28 +81,24 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
   const clock = config.clock === 'virtual' ? new VirtualClock(systemClock.now()) : new SteadyClock();
   const now = () => clock.now();
   const { indexer, reader } = openReading(config, openStore, opened);
+  const histories = openHistories(config, now, opened);
   const blobDamage = (damage: BlobDamage) => tellOfBlob(openStore(), damage);
   const { principals, identity, tokens } = parts;
   const requests: Requests = { over: () => Promise.resolve(), leave: () => Promise.resolve() };
   const requestsOver = () => requests.over();
   const engines = new Engines(() => openStore().find(SYSTEM_PARTITION).replica);
   const domains = await openDomains(
-    { config, principals, identity, reader, store: openStore, requestsOver, engines, now, blobDamage },
+    { config, principals, identity, reader, store: openStore, requestsOver, engines, now, histories, blobDamage },
     (one) => opened.push(() => one.close?.()),
   );
   const { engine, content, eip } = domains;
+  const { blobs } = content;
   const open: readonly OpenDomain[] = Object.values(domains);
   const partition = (id: string) => openStore().find(id);
-  const { blobs } = content;
   const rights = new RightsOfNow(principals, ({ id }) => tokens.isAlive(id));
   const ofRoutes = routeFiles(eip.domain, deployerOf(rights, principals));
   const kinds = [processFiles(engine.domain), ofRoutes];
-  const editor = new RouteEditor({
-    eip: eip.domain,
-    blobs,
-    stored: (text) => storedText(text, blobs),
-    operation: editRouteFile(content.domain.nodes, eip.domain.services),
-  });
+  const editor = editorOf(eip.domain, content);
   const isRunning = (id: string, name: EngineName) => engines.isRunning(id, name);
   const deployer = new ContentDeployer({ kinds, reader, blobs, partition, isRunning, now });
   for (const domain of open) if (domain.engine !== undefined) engines.add(domain.engine, domain.domain);
@@ -126,6 +121,7 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
       engines,
       deployer,
       audit,
+      histories,
       clock,
       reader,
       indexer,
@@ -136,9 +132,20 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
   opened.push(() => store?.close(config.drainTimeoutMs));
   await Promise.all(open.map(({ warm }) => warm));
   const { api: workspaceApi } = ofWorkspaces;
-  const shared = { requests, rights, audit, open, workspaces, workspaceApi, lifecycle, engines };
+  const shared = { requests, rights, audit, histories, open, workspaces, workspaceApi, lifecycle, engines };
   return { ...domains, ...shared, reader, deployer, editor, store, clock, redis };
 }
+
+const editorOf = (
+  eip: OpenDomains['eip']['domain'],
+  { domain, blobs }: Pick<OpenDomains['content'], 'domain' | 'blobs'>,
+): RouteEditor =>
+  new RouteEditor({
+    eip,
+    blobs,
+    stored: (text) => storedText(text, blobs),
+    operation: editRouteFile(domain.nodes, eip.services),
+  });
 
 /** A text as the bytes of a file: within its node, or as a blob. */
 async function storedText(text: string, blobs: Pick<BlobStore, 'write'>): Promise<BlobValue | InlineValue> {
@@ -196,18 +203,10 @@ const lifecycleOf = (
     }),
   );
 
-/** Closed behind the store, whose last commits are its, too. */
-function openAudit({ dataFolder, auditKeptMs }: Config, clock: DomainClock, opened: Opened): Audit {
-  // By the machine's clock: nobody makes entries go by setting a virtual one forward.
-  const retention = { [AUDIT_STREAM]: { ageMaxMs: auditKeptMs } };
-  const audit = new Audit(new Records({ dataFolder, retention }), clock);
-  opened.push(() => audit.close());
-  return audit;
-}
-
 interface StoreParts {
   readonly rights: RightsOfNow;
   readonly audit: Audit;
+  readonly histories: Histories;
   readonly open: readonly OpenDomain[];
   readonly engines: Engines;
   readonly deployer: ContentDeployer;
@@ -222,7 +221,7 @@ interface StoreParts {
 
 function storeOptions(
   { config, isServing }: WireParts,
-  { rights, audit, open, engines, deployer, others, clock, reader, indexer, redis, inputKey }: StoreParts,
+  { rights, audit, histories, open, engines, deployer, others, clock, reader, indexer, redis, inputKey }: StoreParts,
 ): StoreOptions {
   const working = ({ id }: { readonly id: string }) =>
     open.filter(({ engine }) => engine === undefined || engines.isRunning(id, engine));
@@ -256,6 +255,7 @@ function storeOptions(
       indexer.forget(partition);
       for (const domain of open) domain.closed?.(partition);
       engines.end(partition);
+      await histories.forget(partition);
       await audit.end(partition);
     },
     longJobs: { types: longJobTypes, workers: config.longJobWorkers },

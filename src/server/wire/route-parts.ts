@@ -9,7 +9,7 @@ import {
 import type { DomainNeeds } from './domain.js';
 
 /** Parts of the server that read and run routes, each in threads. */
-export function openRouteParts({ config, now }: Pick<DomainNeeds, 'config' | 'now'>) {
+export function openRouteParts({ config, now, histories }: Pick<DomainNeeds, 'config' | 'now' | 'histories'>) {
   const parser = new RouteParser({ budgetMs: config.modelParseTimeoutMs });
   const open: OpenRuntime = routeThreads({
     now,
@@ -17,8 +17,7 @@ export function openRouteParts({ config, now }: Pick<DomainNeeds, 'config' | 'no
     properties: () => variablesOf(config.routeVariables),
     fileRoots: config.fileRoots ?? [],
     memoryMb: config.routeMemoryMb,
-    // What is not asked for is not kept.
-    history: () => {},
+    history: (partition, batch) => histories.take(partition, batch),
   });
   return {
     open,

@@ -21,9 +21,10 @@ import { newTokenSecret } from '../session/api-tokens.js';
 import { observeEngine } from '../telemetry/gauges.js';
 import { packageVersion } from '../usage.js';
 import { clusterOf } from './cluster.js';
+import type { Opened } from './domain.js';
 import { domainModules } from './domains.js';
 import { graphqlHandler } from './graphql-handler.js';
-import { type Opened, openAll, type Wired } from './open-store.js';
+import { openAll, type Wired } from './open-store.js';
 import { VirtualTime } from './virtual-time.js';
 import { failedWarnings, failedWorkspaces, knownPartitions, openWorkspaces, SYSTEM_PARTITION } from './workspaces.js';
 
@@ -142,7 +143,22 @@ function beginMaintenance(
 
 function apiServices(
   { config, principals, identity, sessions, tokens, signIn }: WireParts,
-  { rights, audit, engine, eip, engines, content, reader, deployer, editor, store, clock, workspaceApi, redis }: Wired,
+  {
+    rights,
+    audit,
+    histories,
+    engine,
+    eip,
+    engines,
+    content,
+    reader,
+    deployer,
+    editor,
+    store,
+    clock,
+    workspaceApi,
+    redis,
+  }: Wired,
 ): ApiServices {
   const started = systemClock.now();
   const time = new VirtualTime(clock, () => store.partitions);
@@ -180,6 +196,7 @@ function apiServices(
       trials: (partition) => eip.trials(partition),
     },
     version: packageVersion(),
+    history: histories,
     isRunning: (partition, name) => engines.isRunning(partition, name),
     content: content.domain,
     blobs: content.blobs,

@@ -9,3 +9,6 @@ export const mayOperateRoutes = (caller: Caller): boolean => maySupervise(caller
 
 /** Seeing how a route is written, which may hold what it signs in with elsewhere: whoever may operate or deploy routes. */
 export const seesDefinitions = (caller: Caller): boolean => mayOperateRoutes(caller) || mayDeployRoutes(caller);
+
+/** Seeing what went through routes: their exchanges, one by one and counted: operators, supervisors and administrators. */
+export const seesExchanges = mayOperateRoutes;

@@ -11,7 +11,7 @@ import { type Partition, Reader, Store } from '../../../src/store/index.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { testContent } from '../../support/test-content.js';
 import { noRoutes } from './no-routes.js';
-import { nobody, noWorkspaces } from './nobody.js';
+import { nobody, noHistory, noWorkspaces } from './nobody.js';
 
 const folder = 'src/graphql/schema/';
 const files = readdirSync(folder).filter((file) => /^(base|clock|bpm-.*)\.graphql$/.test(file));
@@ -101,6 +101,7 @@ export class BpmServer {
       isRunning: () => true,
       callerNow: (caller) => caller,
       identity: nobody,
+      history: noHistory,
       system: () => this.partition,
       workspaces: noWorkspaces,
       cluster: () => ({ enabled: false, nodeId: null, members: [] }),

@@ -29,7 +29,7 @@ import { testContent } from '../../support/test-content.js';
 import { callerNamed } from '../../support/test-domain.js';
 import { EventReader } from './event-reader.js';
 import { noRoutes } from './no-routes.js';
-import { nobody, noWorkspaces } from './nobody.js';
+import { nobody, noHistory, noWorkspaces } from './nobody.js';
 import { type Answer, asJson, signedIn } from './test-server.js';
 
 const sdl = (file: string) => readFileSync(`src/graphql/schema/${file}`, 'utf8');
@@ -128,6 +128,7 @@ export class JobServer {
       isRunning: () => true,
       callerNow: (caller) => caller,
       identity: nobody,
+      history: noHistory,
       system: () => this.partition,
       workspaces: noWorkspaces,
       cluster: () => ({ enabled: false, nodeId: null, members: [] }),

@@ -25,3 +25,11 @@ export const noWorkspaces = workspaceDomain(
     remove: () => assert.fail('there is no workspace'),
   }),
 ).api;
+
+/** The history of exchanges where no route has run. */
+export const noHistory: ApiServices['history'] = {
+  list: async () => ({ rows: [], isMore: false, total: 0 }),
+  find: async () => null,
+  stats: async () => [],
+  skipped: () => ({ completed: 0, failed: 0 }),
+};

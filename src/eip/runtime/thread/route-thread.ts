@@ -54,6 +54,7 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
       newId: () => `${seed}-${(++this.#ids).toString(16).padStart(12, '0')}`,
       log: (level, logger, message, exchange) =>
         this.#log({ level, logger, message, exchangeId: exchange?.id ?? null }),
+      history: (batch) => say({ kind: 'history', batch }),
     });
     this.#runtime = new InlineRuntime(this.#context, (routeId) => new RouteStatistics(this.#counters.get(routeId)));
   }
@@ -71,6 +72,7 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
 
   end(): void {
     clearInterval(this.#beat);
+    this.#context.history?.flush();
     void this.#scripts.close();
     void this.#filters.close();
   }

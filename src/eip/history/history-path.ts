@@ -1,0 +1,53 @@
+import type { ExchangeSummary } from './packed-records.js';
+
+/** Where exchanges show as files, in folders by the hour in which they began (UTC), and by their route. */
+export const HISTORY_ROOT = '/var/eip/history';
+
+const HOUR_MS = 3_600_000;
+
+/** What a path below the root names. */
+export interface ExchangePlace {
+  /** The beginning of the hour, ms. */
+  readonly hour: number;
+  readonly routeId: string;
+  readonly exchangeId: string;
+}
+
+/** Folder of the hour in which something began. */
+export function hourFolder(createdAt: number): string {
+  const [year = '', month = '', day = '', hour = ''] = new Date(createdAt).toISOString().split(/[-T:]/);
+  return `${HISTORY_ROOT}/${year}/${month}/${day}/${hour}`;
+}
+
+/** Path of the file that the exchange shows as. */
+export const exchangePath = ({
+  createdAt,
+  routeId,
+  exchangeId,
+}: Pick<ExchangeSummary, 'createdAt' | 'routeId' | 'exchangeId'>): string =>
+  `${hourFolder(createdAt)}/${named(routeId)}/${named(exchangeId)}.json`;
+
+/** The id as the name of a node, which has no slash. */
+export const named = (id: string): string => id.replace(/[%/]/g, encodeURIComponent);
+
+/** The id that is the name of a node. */
+export const unnamed = (name: string): string =>
+  name.replace(/%(2F|25)/gi, (_, code: string) => (code.toUpperCase() === '2F' ? '/' : '%'));
+
+export const isBelowHistory = (path: string): boolean => path.startsWith(`${HISTORY_ROOT}/`);
+
+const FILE = /^\/(\d{4})\/(\d\d)\/(\d\d)\/(\d\d)\/([^/]+)\/([^/]+)\.json$/;
+
+/** Undefined: no exchange shows there. */
+export function placeOf(path: string): ExchangePlace | undefined {
+  const parts = FILE.exec(path.slice(HISTORY_ROOT.length));
+  if (!path.startsWith(HISTORY_ROOT) || parts === null) return undefined;
+  const [, year, month, day, hour, route = '', exchange = ''] = parts;
+  const start = Date.parse(`${year}-${month}-${day}T${hour}:00:00Z`);
+  if (Number.isNaN(start)) return undefined;
+  return { hour: start, routeId: unnamed(route), exchangeId: unnamed(exchange) };
+}
+
+/** Whether the exchange shows there. */
+export const isOf = ({ hour }: ExchangePlace, { createdAt }: Pick<ExchangeSummary, 'createdAt'>): boolean =>
+  createdAt >= hour && createdAt < hour + HOUR_MS;
