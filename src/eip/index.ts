@@ -35,4 +35,5 @@ export {
   versionOf,
 } from './reading.js';
 export type * from './route-port.js';
+export type { RouteNumbers } from './runtime/route-statistics.js';
 export { routeThreads } from './runtime/thread/open-runtime.js';

@@ -1,5 +1,6 @@
 import type { ConfigurationModel, ElementModel, RouteModel, ScopedModel, TemplateModel } from './model/route-model.js';
 import type { RouteProblem } from './model/route-problems.js';
+import type { RouteNumbers } from './runtime/route-statistics.js';
 
 // What stands between the life of routes and their running: the actors of `machine/` decide what is to be so, the runtime makes it so, and tells. Everything that
 // passes is plain data, so that the runtime may have a thread of its own.
@@ -37,6 +38,8 @@ export interface RouteRuntime extends RouteTrials {
   swap(routes: readonly RouteToRun[]): Promise<void>;
   /** Forgets a stopped route: its counters, too. */
   remove(routeId: string): Promise<void>;
+  /** What is counted of a route, at this instant; it goes on where the route is stopped and started. */
+  statistics(routeId: string): RouteNumbers;
   /** Stops what is left, at once, and ends the thread. */
   close(): Promise<void>;
 }

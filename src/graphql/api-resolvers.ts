@@ -52,6 +52,7 @@ import {
   routeResolvers,
   routeVersionResolvers,
 } from './eip/route.js';
+import { statisticsResolvers } from './eip/statistics.js';
 import { routeSubscriptions } from './eip/subscriptions.js';
 import { trialMutations, trialQueries } from './eip/trial.js';
 import type { Resolvers } from './generated/schema.js';
@@ -157,7 +158,7 @@ const eipResolvers = {
   },
   Mutation: { ...operateMutations, ...contextMutations, ...definitionMutations, ...trialMutations },
   Subscription: routeSubscriptions,
-  Route: routeResolvers,
+  Route: { ...routeResolvers, ...statisticsResolvers },
   RouteVersion: routeVersionResolvers,
   RouteDefinition: routeDefinitionResolvers,
   RouteTemplate: routeTemplateResolvers,

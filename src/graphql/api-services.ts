@@ -1,5 +1,13 @@
 import type { AppDescriptors, ContentApi, ContentJobs, NodeOperations, PendingChunks } from '../content/index.js';
-import type { EipApi, Histories, ReadRoutes, ReadRoutesQuestion, RouteComponent, RouteTrials } from '../eip/index.js';
+import type {
+  EipApi,
+  Histories,
+  ReadRoutes,
+  ReadRoutesQuestion,
+  RouteComponent,
+  RouteNumbers,
+  RouteTrials,
+} from '../eip/index.js';
 import type { ApiOperations, ProgramStore } from '../engine/index.js';
 import type { AuditLog } from '../shared/audit.js';
 import type { Caller } from '../shared/caller.js';
@@ -92,6 +100,8 @@ interface EipApiServices {
   readonly components: readonly RouteComponent[];
   /** What people try in the context of a workspace. @throws UNAVAILABLE where its routes are starting, or off */
   readonly trials: (partition: string) => RouteTrials;
+  /** What is counted of a route. */
+  readonly statistics: (partition: string, routeId: string) => RouteNumbers;
 }
 
 /** Services of the resolvers, the same for all requests. */

@@ -203,6 +203,13 @@ describe('the history of exchanges over the API', () => {
           { id: 'out', endpointUri: 'mock:out' },
         ],
       });
+      const { route } = await web.run(
+        '{ route(id: "ticking") { exchangesTotal exchangesCompleted exchangesFailed exchangesInflight lastError { message } history { totalCount } } }',
+      );
+      assert.deepEqual(route, {
+        ...{ exchangesTotal: 2, exchangesCompleted: 2, exchangesFailed: 0, exchangesInflight: 0, lastError: null },
+        history: { totalCount: 2 },
+      });
     } finally {
       await running.remove();
     }

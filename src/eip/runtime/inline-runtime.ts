@@ -16,7 +16,7 @@ import type {
   SharedDefinitions,
 } from '../route-port.js';
 import type { RouteContext } from './route-context.js';
-import { RouteStatistics } from './route-statistics.js';
+import { type RouteNumbers, RouteStatistics } from './route-statistics.js';
 import { RunningRoute } from './running-route.js';
 import { Trials } from './trials.js';
 
@@ -120,6 +120,10 @@ export class InlineRuntime implements RouteRuntime {
   async remove(routeId: string): Promise<void> {
     await this.stop(routeId, { timeoutMs: 0 });
     this.#statistics.delete(routeId);
+  }
+
+  statistics(routeId: string): RouteNumbers {
+    return this.#statisticsOf(routeId).read();
   }
 
   async close(): Promise<void> {

@@ -103,7 +103,7 @@ async function exchangeAt(
 }
 
 /** @throws FORBIDDEN */
-function requireSeeing(caller: Caller): void {
+export function requireSeeing(caller: Caller): void {
   if (seesExchanges(caller)) return;
   const expected = 'expected an operator, supervisor or administrator to see exchanges';
   throw new ServiceError('FORBIDDEN', `${expected}, but '${caller.userId}' is none`, { reason: 'role_missing' });

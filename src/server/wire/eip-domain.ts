@@ -3,6 +3,7 @@ import {
   createEip,
   type Eip,
   type RouteComponent,
+  type RouteNumbers,
   type RouteTrials,
   readRoutes,
   readTemplate,
@@ -20,6 +21,8 @@ interface EipDomain extends OpenDomain {
   /** Resolves when the runtime has done what it is to do for the routes, at the latest after `ms`. */
   /** @throws UNAVAILABLE where the routes of the workspace are starting */
   trials(partition: string): RouteTrials;
+  /** What is counted of a route. */
+  statistics(partition: string, routeId: string): RouteNumbers;
   settled(partition: string, routeIds: readonly string[], ms: number): Promise<void>;
 }
 
@@ -75,6 +78,7 @@ export function openEip(needs: DomainNeeds): EipDomain {
     },
     close,
     trials: runtimeOf,
+    statistics: (partition, routeId) => runtimeOf(partition).statistics(routeId),
     settled: async (partition, routeIds, ms) => conductors.get(partition)?.settled(routeIds, ms),
   };
 }

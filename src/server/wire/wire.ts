@@ -194,6 +194,7 @@ function apiServices(
       settled: (partition, routeIds, ms) => eip.settled(partition, routeIds, ms),
       components: eip.components,
       trials: (partition) => eip.trials(partition),
+      statistics: (partition, routeId) => eip.statistics(partition, routeId),
     },
     version: packageVersion(),
     history: histories,

@@ -11,6 +11,7 @@ import type {
   SentExchange,
   SharedDefinitions,
 } from '../../../src/eip/route-port.js';
+import { type RouteNumbers, RouteStatistics } from '../../../src/eip/runtime/route-statistics.js';
 
 /** A runtime that runs nothing, and keeps what it was asked for, in order: `start orders:2`. */
 export class FakeRuntime implements RouteRuntime {
@@ -80,6 +81,10 @@ export class FakeRuntime implements RouteRuntime {
 
   async evaluate({ text }: ExpressionToTry): Promise<unknown> {
     return text;
+  }
+
+  statistics(): RouteNumbers {
+    return new RouteStatistics().read();
   }
 
   async close(): Promise<void> {

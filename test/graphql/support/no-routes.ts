@@ -19,6 +19,9 @@ export const noRoutes: ApiServices['eip'] = {
   read: nothing,
   settled: () => Promise.resolve(),
   components: [],
+  statistics: () => {
+    throw new Error('there are no routes');
+  },
   trials: () => {
     throw new Error('there are no routes');
   },

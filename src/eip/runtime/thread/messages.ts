@@ -18,7 +18,7 @@ export interface RouteThreadData {
   readonly fileRoots: readonly string[];
 }
 
-type Verb = Exclude<keyof RouteRuntime, 'close'>;
+type Verb = Exclude<keyof RouteRuntime, 'close' | 'statistics'>;
 type Asked<V extends Verb> = { readonly verb: V; readonly args: Parameters<RouteRuntime[V]> };
 
 /** What the thread is asked: the calls of the runtime. A route that starts brings the memory of its counters along. */

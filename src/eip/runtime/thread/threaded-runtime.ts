@@ -16,7 +16,7 @@ import type {
   SharedDefinitions,
 } from '../../route-port.js';
 import type { HistoryBatch } from '../exchange-history.js';
-import { RouteStatistics } from '../route-statistics.js';
+import { type RouteNumbers, RouteStatistics } from '../route-statistics.js';
 import type { FromRoutes, LogLine, RouteQuestion, RouteThreadData, ToRoutes } from './messages.js';
 
 export interface ThreadedRuntimeOptions {
@@ -106,6 +106,10 @@ export class ThreadedRuntime implements RouteRuntime {
 
   evaluate(question: ExpressionToTry): Promise<unknown> {
     return this.#tried({ verb: 'evaluate', args: [question] });
+  }
+
+  statistics(routeId: string): RouteNumbers {
+    return this.statisticsOf(routeId).read();
   }
 
   async close(): Promise<void> {
