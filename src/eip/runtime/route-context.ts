@@ -21,6 +21,8 @@ export interface RouteContextOptions {
   readonly components: readonly Component[];
   /** What components may do and reach. Default: nothing. */
   readonly host?: Partial<ComponentHost>;
+  /** Told of the route in which an exchange computes from now on. Default: nobody is. */
+  readonly entered?: (routeId: string) => void;
   language(name: string): Language;
   /** The text with its placeholders resolved. @throws where one is not known */
   resolved(text: string): string;
@@ -38,6 +40,7 @@ const COMPUTED_MAX = 2000;
 /** The routes of one workspace, and what they share: endpoints, beans, variables (Camel's CamelContext). */
 export class RouteContext implements ComponentContext, ExchangeContext {
   readonly runner: Runner;
+  readonly entered: RouteContextOptions['entered'];
   readonly globalVariables = new Map<string, unknown>();
   readonly history: ExchangeHistory | undefined;
   readonly #options: RouteContextOptions;
@@ -54,9 +57,10 @@ export class RouteContext implements ComponentContext, ExchangeContext {
   constructor(options: RouteContextOptions) {
     this.#options = options;
     this.#host = { ...NO_HOST, ...options.host };
-    this.runner = new Runner(options.time, (thrown, exchange) =>
-      this.log('WARN', exchange.routeId, `at the end of exchange ${exchange.id}: ${String(thrown)}`, exchange),
-    );
+    this.entered = options.entered;
+    const failed = (thrown: unknown, exchange: Exchange) =>
+      this.log('WARN', exchange.routeId, `at the end of exchange ${exchange.id}: ${String(thrown)}`, exchange);
+    this.runner = new Runner(options.time, failed, options.entered);
     this.history = options.history && historyOf(options.time, options.history);
   }
 

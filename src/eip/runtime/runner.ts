@@ -38,10 +38,16 @@ export class Runner implements Flow {
   readonly #time: RunnerTime;
   readonly #held = new Set<Kept>();
   readonly #failed: (thrown: unknown, exchange: Exchange) => void;
+  readonly #entered: ((routeId: string) => void) | undefined;
   #sliceEnd = 0;
 
-  /** `failed`: told of what failed at the end of an exchange, where nothing can be done about it any more. */
-  constructor(time: RunnerTime, failed: (thrown: unknown, exchange: Exchange) => void) {
+  /** `failed`: told of what failed at the end of an exchange, where nothing can be done about it any more. `entered`: of the route in which one goes on behind a wait. */
+  constructor(
+    time: RunnerTime,
+    failed: (thrown: unknown, exchange: Exchange) => void,
+    entered: ((routeId: string) => void) | undefined,
+  ) {
+    this.#entered = entered;
     this.#time = time;
     this.#failed = failed;
   }
@@ -118,7 +124,9 @@ export class Runner implements Flow {
 
   #await(run: Run, { wait, resume, fail }: NonNullable<Outcome>): void {
     const on = (work: () => Outcome) => {
-      if (this.#held.delete(held)) this.#sliced(() => this.#go(run, work));
+      if (!this.#held.delete(held)) return;
+      this.#entered?.(run.exchange.routeId);
+      this.#sliced(() => this.#go(run, work));
     };
     const held: Kept = {
       exchange: run.exchange,

@@ -133,6 +133,7 @@ export class RunningRoute implements Intake {
   #take(exchange: Exchange, steps: Step): Outcome {
     const { routeId } = exchange;
     exchange.routeId = this.routeId;
+    this.#context.entered?.(this.routeId);
     this.statistics.begun(this.#context.now());
     const began = this.#context.elapsed();
     let outcome: Outcome;

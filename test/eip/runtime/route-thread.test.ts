@@ -12,7 +12,7 @@ const MODULE = new URL('../../../src/eip/runtime/thread/route-thread.js', import
 /** Routes in a thread, and what it tells. */
 function threaded() {
   const lines: LogLine[] = [];
-  const ends: RouteFault[] = [];
+  const ends: { readonly fault: RouteFault; readonly culprits: readonly string[] }[] = [];
   const ports: ThreadPort[] = [];
   const changes = new Changes();
   const runtime = new ThreadedRuntime({
@@ -24,8 +24,8 @@ function threaded() {
     begin: () => ({ name: 'web', seed: 'seed', virtualNow: null, properties: { greeting: 'good day' }, fileRoots: [] }),
     told: {
       failed: () => {},
-      ended: (fault) => {
-        ends.push(fault);
+      ended: (fault, culprits) => {
+        ends.push({ fault, culprits });
         changes.tell();
       },
     },
@@ -100,8 +100,17 @@ describe('the thread of the routes of a workspace', () => {
   it('tells of its end, and has routes run anew in another thread', async () => {
     const { runtime, ends, ports, lines, changes } = threaded();
     await runtime.start(routeOf(TICKS));
+    await runtime.start(
+      routeOf(
+        TICKS.replace('id: ticks', 'id: rests')
+          .replace('timer:tick', 'direct:rest')
+          .replace(/ +parameters.*\n/, ''),
+      ),
+    );
+    await changes.until(() => lines.length > 0);
     ports[0]?.terminate();
     await changes.until(() => ends.length > 0);
+    assert.deepEqual(ends[0]?.culprits, ['ticks']);
     assert.equal(runtime.statisticsOf('ticks').inflight, 0);
     const before = lines.length;
     await runtime.start(routeOf(TICKS));

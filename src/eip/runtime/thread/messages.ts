@@ -8,7 +8,7 @@ export interface RouteThreadData {
   readonly name: string;
   /** What ids of its exchanges begin with: another one for each thread. */
   readonly seed: string;
-  /** Grows as long as the event loop of the thread turns: an Int32. */
+  /** Two Int32: one that grows as long as the event loop of the thread turns, and the number of the route that computes. */
   readonly beat: SharedArrayBuffer;
   /** The domain clock of a server whose clock is set. `null`: it is the machine's. */
   readonly virtualNow: number | null;
@@ -21,9 +21,9 @@ export interface RouteThreadData {
 type Verb = Exclude<keyof RouteRuntime, 'close' | 'statistics'>;
 type Asked<V extends Verb> = { readonly verb: V; readonly args: Parameters<RouteRuntime[V]> };
 
-/** What the thread is asked: the calls of the runtime. A route that starts brings the memory of its counters along. */
+/** What the thread is asked: the calls of the runtime. A route that starts brings the memory of its counters along, and its number. */
 export type RouteQuestion =
-  | (Asked<'start'> & { readonly counters: SharedArrayBuffer })
+  | (Asked<'start'> & { readonly counters: SharedArrayBuffer; readonly number: number })
   | { [V in Exclude<Verb, 'start'>]: Asked<V> }[Exclude<Verb, 'start'>];
 
 /** What the thread is told. */

@@ -26,6 +26,7 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
   readonly #runtime: RouteRuntime;
   readonly #say: (news: FromRoutes) => void;
   readonly #counters = new Map<string, SharedArrayBuffer>();
+  readonly #numbers = new Map<string, number>();
   readonly #time: MachineTime | SettableTime;
   readonly #beat: NodeJS.Timeout;
   readonly #scripts = new RouteScripts();
@@ -47,6 +48,9 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
       patterns: PATTERNS,
       components: COMPONENTS,
       host: { fileRoots },
+      entered: (routeId) => {
+        beats[1] = this.#numbers.get(routeId) ?? 0;
+      },
       language: languagesOf(this.#scripts, this.#filters),
       resolved: (text) => resolvePlaceholders(text, (key) => properties[key]),
       property: (key) => properties[key],
@@ -60,7 +64,11 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
   }
 
   answer(question: RouteQuestion): Promise<unknown> {
-    if ('counters' in question) this.#counters.set(question.args[0].routeId, question.counters);
+    if ('counters' in question) {
+      const [{ routeId }] = question.args;
+      this.#counters.set(routeId, question.counters);
+      this.#numbers.set(routeId, question.number);
+    }
     const { verb, args } = question;
     const runtime = this.#runtime as unknown as Record<typeof verb, (...given: typeof args) => Promise<unknown>>;
     return runtime[verb](...args);

@@ -44,6 +44,8 @@ export class ThreadedRuntime implements RouteRuntime {
   readonly #shared = new Map<string, SharedDefinitions>();
   readonly #counters = new Map<string, SharedArrayBuffer>();
   readonly #running = new Set<string>();
+  readonly #numbers = new Map<string, number>();
+  #lastNumber = 0;
   #there: Running | null = null;
   #idle: Timer | null = null;
 
@@ -63,7 +65,12 @@ export class ThreadedRuntime implements RouteRuntime {
 
   async start(route: RouteToRun): Promise<void> {
     const { routeId } = route;
-    await this.#thread().ask({ verb: 'start', args: [route], counters: this.#countersOf(routeId) });
+    await this.#thread().ask({
+      verb: 'start',
+      args: [route],
+      counters: this.#countersOf(routeId),
+      number: this.#numberOf(routeId),
+    });
     this.#running.add(routeId);
   }
 
@@ -88,6 +95,7 @@ export class ThreadedRuntime implements RouteRuntime {
   async remove(routeId: string): Promise<void> {
     await this.#there?.ask({ verb: 'remove', args: [routeId] });
     this.#counters.delete(routeId);
+    this.#numbers.delete(routeId);
     this.#ran(routeId);
   }
 
@@ -143,6 +151,13 @@ export class ThreadedRuntime implements RouteRuntime {
     return (await this.#there.ask(question)) as Drained;
   }
 
+  /** Its number in the memory that tells which route computes: from 1, and never another one's. */
+  #numberOf(routeId: string): number {
+    const known = this.#numbers.get(routeId) ?? ++this.#lastNumber;
+    this.#numbers.set(routeId, known);
+    return known;
+  }
+
   #countersOf(routeId: string): SharedArrayBuffer {
     const known = this.#counters.get(routeId) ?? new SharedArrayBuffer(RouteStatistics.bytes);
     this.#counters.set(routeId, known);
@@ -153,7 +168,7 @@ export class ThreadedRuntime implements RouteRuntime {
     this.#idle?.cancel();
     this.#idle = null;
     if (this.#there !== null) return this.#there;
-    const beat = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+    const beat = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
     const port = this.#options.thread({ ...this.#options.begin(), beat });
     const there = new Running(port, beat, this.#options, (fault) => this.#gone(there, fault));
     this.#there = there;
@@ -175,11 +190,11 @@ export class ThreadedRuntime implements RouteRuntime {
   #gone(there: Running, fault: RouteFault): void {
     if (this.#there !== there) return;
     this.#there = null;
-    const culprits = [...this.#running];
-    this.#running.clear();
     const now = this.#options.now();
-    for (const routeId of culprits) this.statisticsOf(routeId).lost(now);
-    this.#options.told.ended(fault, culprits);
+    for (const routeId of this.#running) this.statisticsOf(routeId).lost(now);
+    this.#running.clear();
+    const last = [...this.#numbers].find(([, number]) => number === there.last)?.[0];
+    this.#options.told.ended(fault, last === undefined ? [] : [last]);
   }
 }
 
@@ -187,6 +202,7 @@ export class ThreadedRuntime implements RouteRuntime {
 class Running {
   readonly #thread: Thread<RouteQuestion, unknown, ToRoutes, FromRoutes>;
   readonly #watch: Timer;
+  readonly #beat: Int32Array;
   #isClosing = false;
 
   constructor(
@@ -208,7 +224,13 @@ class Running {
         if (!this.#isClosing) gone({ message });
       },
     });
-    this.#watch = this.#watched(new Int32Array(beat), time);
+    this.#beat = new Int32Array(beat);
+    this.#watch = this.#watched(this.#beat, time);
+  }
+
+  /** The number of the route that computes, or did so last; 0: none. */
+  get last(): number {
+    return Atomics.load(this.#beat, 1);
   }
 
   ask(question: RouteQuestion): Promise<unknown> {
