@@ -17,8 +17,8 @@ import { api } from '../graphql/support/api-schema.js';
 import type { GraphqlClient } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 
-/** Arguments that name what a mutation is about, or what it makes: entries may have these, and nothing else of what was given. */
-const NAMING = /^(path|id|names?|messageName|username)$|(Id|[dD]efinitionKey)$/;
+/** Arguments that name what a mutation is about, or what it makes (a route's group is the folder of its file): entries may have these, and nothing else of what was given. */
+const NAMING = /^(path|id|names?|messageName|username|group)$|(Id|[dD]efinitionKey)$/;
 
 /** Texts that occur nowhere else, by where they were given. */
 class RareTexts {

@@ -71,6 +71,7 @@ const CASES: Readonly<Record<string, Case>> = {
       (await run(`notify(input: { title: "${name()}", message: "it", groups: ["outer"] }) { title }`)).title ?? '',
   },
   workspaceChanged: { field: 'workspaceChanged { workspace }' },
+  routeStateChanged: { field: 'routeStateChanged { routeId }' },
   jobProgress: { field: 'jobProgress(jobId: "1767225600000-0a1b") { jobId }' },
   preferenceChanged: { field: 'preferenceChanged { category }' },
   wallpaperChanged: { field: 'wallpaperChanged { filename }' },

@@ -55,7 +55,9 @@ export const outcomeSum = (id: string, at: number, revision: number, body: strin
 export const metaSum = (key: string, value: string): number => foldText(foldText(START, key), value) >>> 0;
 
 /** The text as SQLite gives it back: see {@link asStored}. Two units at a time, as each step waits for the one before. */
-function foldText(sum: number, text: string): number {
+function foldText(sum: number, text: string | null): number {
+  // What a damaged row gives in place of a text: no sum of a text comes to it but by chance.
+  if (typeof text !== 'string') return ~sum;
   const { length } = text;
   let folded = sum ^ length;
   for (let i = 1; i < length; i += 2) {
