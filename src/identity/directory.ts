@@ -121,7 +121,9 @@ export class Directory implements CommitFollower, Principals {
   groupsOf(userId: string): readonly string[] {
     const user = this.#users.get(userId);
     if (user === undefined) return [];
-    const names = this.#groupsByName(user).map(([name]) => name);
+    const groups = this.nested.withAbove('group', user.memberOf);
+    const names = groups.map(({ name }) => name);
+    if (this.#renames.size > 0) names.push(...this.#formerNames(groups).map(([name]) => name));
     return names.includes(EVERYONE) ? names : [EVERYONE, ...names];
   }
 
@@ -134,16 +136,17 @@ export class Directory implements CommitFollower, Principals {
     return made;
   }
 
-  /**
-   * The user's groups, also by names that they had, and still have where it is not known yet that they have others: what is denied to one is denied
-   * to the other.
-   */
+  /** The user's groups, by their names, those that they had among them. */
   #groupsByName({ memberOf }: User): (readonly [string, Nested])[] {
     const groups = this.nested.withAbove('group', memberOf);
-    const named = groups.map((group): readonly [string, Nested] => [group.name, group]);
-    for (const { from, profileId } of this.#renames.values())
-      named.push(...groups.filter((one) => one.profileId === profileId).map((group) => [from, group] as const));
-    return named;
+    return [...groups.map((group) => [group.name, group] as const), ...this.#formerNames(groups)];
+  }
+
+  /** Names that these groups had, and still have where it is not known yet that they have others: what is denied to one is denied to the other. */
+  #formerNames(groups: readonly Nested[]): (readonly [string, Nested])[] {
+    return [...this.#renames.values()].flatMap(({ from, profileId }) =>
+      groups.filter((one) => one.profileId === profileId).map((group) => [from, group] as const),
+    );
   }
 
   rolesOf(userId: string): readonly string[] {
