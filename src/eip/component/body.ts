@@ -1,9 +1,4 @@
-import { ExchangeFailure } from '../../expression/index.js';
-import { javaText } from './java-text.js';
-
-/** A body that comes in pieces: bytes or texts. */
-export const isStream = (body: unknown): body is AsyncIterable<unknown> =>
-  typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+import { ExchangeFailure, isStream, textOf } from '../../expression/index.js';
 
 const CHARSETS: Readonly<Record<string, BufferEncoding>> = {
   ...{ 'UTF-8': 'utf8', UTF8: 'utf8', 'US-ASCII': 'latin1', ASCII: 'latin1' },
@@ -24,7 +19,7 @@ export async function* bodyPieces(body: unknown, charset?: unknown): AsyncGenera
 
 function pieceOf(piece: unknown, encoding: BufferEncoding): Buffer {
   if (piece instanceof Uint8Array) return Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
-  return Buffer.from(typeof piece === 'string' ? piece : javaText(piece), encoding);
+  return Buffer.from(typeof piece === 'string' ? piece : textOf(piece), encoding);
 }
 
 /** All of a body, no more than `max` bytes. @throws ExchangeFailure IOException where there is more */

@@ -1,5 +1,5 @@
 import type { LogLevel } from '../component/component.js';
-import { after, attempt, type Step } from '../flow/outcome.js';
+import { type Step, whenThrough } from '../flow/outcome.js';
 import type { ElementModel } from '../model/route-model.js';
 import { booleanOption, oneOf, refused, requiredText, textOption } from '../pattern/options.js';
 import type { RouteCompiler } from '../pattern/pattern.js';
@@ -81,18 +81,12 @@ const fireAndForget =
   (exchange) => {
     const { pattern } = exchange;
     exchange.pattern = 'InOnly';
-    const restored = () => {
-      exchange.pattern = pattern;
-      return undefined;
-    };
-    const sent = attempt(
+    return whenThrough(
       () => send(exchange),
-      (thrown) => {
-        restored();
-        throw thrown;
+      () => {
+        exchange.pattern = pattern;
       },
     );
-    return after(sent, restored);
   };
 
 /** `retryWhileRef`: a bean that says of an exchange whether its step is tried again. */

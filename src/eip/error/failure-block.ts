@@ -1,5 +1,5 @@
 import type { Exchange } from '../../expression/index.js';
-import { after, attempt, type Outcome, type Step } from '../flow/outcome.js';
+import { type Outcome, type Step, whenThrough } from '../flow/outcome.js';
 
 const RUNNING = 'CamelFatalFallbackErrorHandler';
 
@@ -15,14 +15,6 @@ export function underFallback(exchange: Exchange, block: Step): Outcome {
   const left = () => {
     if (before.length === 0) exchange.properties.delete(RUNNING);
     else exchange.properties.set(RUNNING, before);
-    return undefined;
   };
-  const outcome = attempt(
-    () => block(exchange),
-    (thrown) => {
-      left();
-      throw thrown;
-    },
-  );
-  return after(outcome, left);
+  return whenThrough(() => block(exchange), left);
 }

@@ -86,6 +86,19 @@ export function attempt(work: () => Outcome, failed: (thrown: unknown) => Outcom
   );
 }
 
+/** `work`, and `ended` when it is through, or has failed: what it threw is thrown again then. */
+export const whenThrough = (work: () => Outcome, ended: (isFailed: boolean, thrown?: unknown) => void): Outcome =>
+  after(
+    attempt(work, (thrown) => {
+      ended(true, thrown);
+      throw thrown;
+    }),
+    () => {
+      ended(false);
+      return undefined;
+    },
+  );
+
 /** `then` with the value of an expression, which a thread may have to be asked for. */
 export function evaluated(value: unknown, then: (value: unknown) => Outcome): Outcome {
   if (!(value instanceof Asked)) return then(value);

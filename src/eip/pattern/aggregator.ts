@@ -1,5 +1,5 @@
 import { Asked, type Exchange, ExchangeFailure } from '../../expression/index.js';
-import { after, attempt, evaluated, type Outcome, type Step, untilSignal } from '../flow/outcome.js';
+import { after, attempt, evaluated, type Outcome, type Step, untilSignal, whenThrough } from '../flow/outcome.js';
 import type { StepModel } from '../model/route-model.js';
 import type { AggregateOptions, Completion } from './aggregate-options.js';
 import { correlatedCopy } from './branch.js';
@@ -151,18 +151,13 @@ export class Aggregator implements Kept, AggregateControl {
       this.#isBusy = false;
       this.#waiting.shift()?.();
     };
-    const through = attempt(
-      () => outcome,
-      (thrown) => {
-        free();
-        throw thrown;
+    return after(
+      whenThrough(() => outcome, free),
+      () => {
+        this.#inclusive(exchange);
+        return undefined;
       },
     );
-    return after(through, () => {
-      free();
-      this.#inclusive(exchange);
-      return undefined;
-    });
   }
 
   #aggregate(key: string, next: Exchange): Outcome {

@@ -1,5 +1,5 @@
 import { type Exchange, ExchangeFailure } from '../../expression/index.js';
-import { after, attempt, evaluated, type Outcome } from '../flow/outcome.js';
+import { evaluated, type Outcome, whenThrough } from '../flow/outcome.js';
 import { type IdempotentRepository, repositoryOption } from './idempotent-repository.js';
 import { booleanOption } from './options.js';
 import type { Pattern } from './pattern.js';
@@ -24,17 +24,10 @@ export const idempotentConsumer: Pattern = (step, route) => {
       exchange.whenEnded((isFailed) => finished(exchange, id, isFailed));
       return block(exchange);
     }
-    const through = attempt(
+    return whenThrough(
       () => block(exchange),
-      (thrown) => {
-        finished(exchange, id, true);
-        throw thrown;
-      },
+      (isFailed) => finished(exchange, id, isFailed),
     );
-    return after(through, () => {
-      finished(exchange, id, false);
-      return undefined;
-    });
   };
   return (exchange) =>
     evaluated(expression(exchange), (value) => {

@@ -1,7 +1,6 @@
-import { type Exchange, failureType } from '../../expression/index.js';
+import { type Exchange, failureType, typeName } from '../../expression/index.js';
 import { messageOf } from '../../shared/errors.js';
-import { javaClass } from '../component/java-text.js';
-import { after, attempt, type Outcome, type Step } from '../flow/outcome.js';
+import { type Outcome, type Step, whenThrough } from '../flow/outcome.js';
 import type { HistoryPolicy } from '../history/history-policy.js';
 import { type PackedRecords, RecordPacker, type StepName } from '../history/packed-records.js';
 import { recordedHeaders } from '../history/recorded-headers.js';
@@ -73,7 +72,11 @@ export class ExchangeHistory {
         left(trail, at);
         throw thrown;
       }
-      if (outcome !== undefined) return whenThrough(outcome, () => left(trail, at));
+      if (outcome !== undefined)
+        return whenThrough(
+          () => outcome,
+          () => left(trail, at),
+        );
       left(trail, at);
       return undefined;
     };
@@ -98,7 +101,10 @@ export class ExchangeHistory {
         throw thrown;
       }
       if (outcome !== undefined)
-        return whenThrough(outcome, (thrown) => this.#ended(exchange, routeId, trail, policy, thrown));
+        return whenThrough(
+          () => outcome,
+          (_isFailed, thrown) => this.#ended(exchange, routeId, trail, policy, thrown),
+        );
       this.#ended(exchange, routeId, trail, policy, undefined);
       return undefined;
     };
@@ -153,22 +159,6 @@ export class ExchangeHistory {
   }
 }
 
-/** Calls `work` when the outcome is through, with what was thrown where something was. */
-const whenThrough = (outcome: NonNullable<Outcome>, work: (thrown?: unknown) => void): Outcome =>
-  after(
-    attempt(
-      () => outcome,
-      (thrown) => {
-        work(thrown);
-        throw thrown;
-      },
-    ),
-    () => {
-      work();
-      return undefined;
-    },
-  );
-
 const taken = (packer: RecordPacker): PackedRecords | null => (packer.count === 0 ? null : packer.take());
 
 const cut = (text: string): string => (text.length <= TEXT_MAX ? text : text.slice(0, TEXT_MAX));
@@ -181,8 +171,9 @@ function businessKeyOf({ headers }: Exchange): string | null {
 /** The name of its Java class without the package. */
 function typeOf(body: unknown): string | null {
   if (typeof body === 'string') return 'String';
-  const name = javaClass(body);
-  return name === null ? null : name.slice(name.lastIndexOf('.') + 1);
+  if (body === null || body === undefined) return null;
+  const name = typeName(body);
+  return name.slice(name.lastIndexOf('.') + 1);
 }
 
 function sizeOf(body: unknown): number | null {

@@ -1,6 +1,6 @@
 import { Exchange, type ExchangeParts } from '../../expression/index.js';
 import type { Consumer, Intake } from '../component/component.js';
-import { after, attempt, type Outcome, type Step } from '../flow/outcome.js';
+import { type Outcome, type Step, whenThrough } from '../flow/outcome.js';
 import type { CompiledRoute } from './compile-route.js';
 import type { RouteContext } from './route-context.js';
 import type { RouteStatistics } from './route-statistics.js';
@@ -144,15 +144,15 @@ export class RunningRoute implements Intake {
       throw thrown;
     }
     if (outcome === undefined) return this.#left(exchange, routeId, began, false);
-    const waited = outcome;
-    const through = attempt(
-      () => waited,
-      (thrown) => {
-        this.#left(exchange, routeId, began, true);
-        throw thrown;
-      },
+    return this.#waited(outcome, exchange, routeId, began);
+  }
+
+  /** Apart from {@link #take}, which makes no closure where nothing waits. */
+  #waited(outcome: Outcome, exchange: Exchange, routeId: string, began: number): Outcome {
+    return whenThrough(
+      () => outcome,
+      (isFailed) => this.#left(exchange, routeId, began, isFailed),
     );
-    return after(through, () => this.#left(exchange, routeId, began, false));
   }
 
   #left(exchange: Exchange, routeId: string, began: number, isFailed: boolean): undefined {

@@ -1,3 +1,4 @@
+import { isStream } from '../conversion/java-class.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { ExchangeFailure } from '../exchange/failure.js';
 import { Headers } from '../exchange/headers.js';
@@ -6,7 +7,7 @@ import { type CsvRecord, CsvRecords } from './csv/csv-records.js';
 import { type CsvStyle, csvStyle } from './csv/csv-style.js';
 import type { DataFormat } from './data-format.js';
 import type { FormatOptions } from './format-options.js';
-import { isStream, noConversion, withText } from './payload.js';
+import { noConversion, withText } from './payload.js';
 
 const HEADER_RECORD = 'CamelCsvHeaderRecord';
 

@@ -1,13 +1,10 @@
+import { isStream } from '../conversion/java-class.js';
 import { ExchangeFailure } from '../exchange/failure.js';
 import { Asked } from '../exchange/language.js';
 import { answered, STREAM_BYTES_MAX, streamBytes } from '../exchange/stream.js';
 
 /** How much is unpacked into memory, in bytes: as much as is read of a stream. */
 export const PAYLOAD_BYTES_MAX = STREAM_BYTES_MAX;
-
-/** A body that comes in pieces: bytes or texts. */
-export const isStream = (value: unknown): value is AsyncIterable<unknown> =>
-  typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
 /** The bytes of a piece, or of a body that is in memory; `undefined`: it is neither bytes nor text. */
 export function bytesOf(value: unknown): Buffer | undefined {

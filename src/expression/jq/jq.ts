@@ -1,11 +1,12 @@
 import { messageOf } from '../../shared/errors.js';
+import { isStream } from '../conversion/java-class.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { ExchangeFailure } from '../exchange/failure.js';
 import { Asked, type ExpressionModel, type Language } from '../exchange/language.js';
 import { sourceOf, variableOf } from '../exchange/source.js';
 import { readJson } from '../format/json-text.js';
 import { writeJson } from '../format/json-writer.js';
-import { isStream, withText } from '../format/payload.js';
+import { withText } from '../format/payload.js';
 import { ScriptPool, type ScriptSandboxOptions } from '../script/script-pool.js';
 
 /** The most that a filter is given, and may give, in characters of JSON. */

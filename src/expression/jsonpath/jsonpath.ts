@@ -1,10 +1,11 @@
+import { isStream } from '../conversion/java-class.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { ExchangeFailure } from '../exchange/failure.js';
 import { Asked, type Expression, type ExpressionModel, type Language } from '../exchange/language.js';
 import { sourceOf } from '../exchange/source.js';
 import { readJson } from '../format/json-text.js';
 import { writeJson } from '../format/json-writer.js';
-import { isStream, withText } from '../format/payload.js';
+import { withText } from '../format/payload.js';
 import { easyPredicate } from './easy-predicate.js';
 import { evaluate, type Options } from './evaluate.js';
 import { isMap } from './model.js';

@@ -1,9 +1,10 @@
 import { messageOf } from '../../shared/errors.js';
+import { isStream } from '../conversion/java-class.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { ExchangeFailure } from '../exchange/failure.js';
 import { Asked, type ExpressionModel, type Language } from '../exchange/language.js';
 import { setVariable } from '../exchange/source.js';
-import { isStream, withText } from '../format/payload.js';
+import { withText } from '../format/payload.js';
 import type { RouteInput, RouteOutcome } from './route-prelude.js';
 import { packed, unpacked } from './route-values.js';
 import { ScriptPool, type ScriptSandboxOptions } from './script-pool.js';

@@ -1,9 +1,10 @@
 import type { Node } from 'slimdom';
+import { isStream } from '../conversion/java-class.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { ExchangeFailure } from '../exchange/failure.js';
 import { Asked, type Expression, type ExpressionModel, type Language } from '../exchange/language.js';
 import { sourceOf } from '../exchange/source.js';
-import { isStream, withText } from '../format/payload.js';
+import { withText } from '../format/payload.js';
 import { isNode, parseXml } from './document.js';
 import { environmentOf, namespacesOf } from './xpath-environment.js';
 import { type Environment, evaluate, toBoolean, toNodes, toNumber, toText, type Value } from './xpath-evaluate.js';

@@ -1,9 +1,8 @@
-import { type Exchange, ExchangeFailure } from '../../../expression/index.js';
+import { type Exchange, ExchangeFailure, textOf } from '../../../expression/index.js';
 import { evaluated, type Outcome, untilReply } from '../../flow/outcome.js';
 import { LEVELS, PRODUCER_OPTIONS } from '../common-options.js';
 import type { Component, ComponentContext, EndpointAddress, LogLevel } from '../component.js';
 import type { RouteOperations } from '../component-host.js';
-import { javaText } from '../java-text.js';
 
 const AT = { line: 1, column: 1 };
 
@@ -39,7 +38,7 @@ function run(exchange: Exchange, task: Task, { uri, options }: EndpointAddress, 
   const level = (options.loggingLevel ?? 'INFO') as LogLevel;
   const log = (line: string) => context.log(level, 'org.apache.camel.component.controlbus.ControlBusProducer', line);
   const done = (result: unknown) => {
-    log(`ControlBus task done [${task.told}] with result -> ${result === undefined ? 'void' : javaText(result)}`);
+    log(`ControlBus task done [${task.told}] with result -> ${result === undefined ? 'void' : textOf(result)}`);
     return result;
   };
   const failed = (thrown: unknown) => {
@@ -92,7 +91,7 @@ async function operated(
 function evaluation(language: string, context: ComponentContext): (exchange: Exchange) => Task {
   const its = context.language(language);
   return (exchange) => {
-    const text = javaText(exchange.body);
+    const text = textOf(exchange.body);
     const work = async () => {
       const expression = its.expression({ language, text, options: {}, at: AT });
       let value: unknown;

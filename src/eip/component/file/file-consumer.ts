@@ -1,5 +1,5 @@
 import { mkdir, stat } from 'node:fs/promises';
-import { Asked, type Exchange, ExchangeFailure, type ExchangePattern, Headers } from '../../../expression/index.js';
+import { answered, type Exchange, ExchangeFailure, type ExchangePattern, Headers } from '../../../expression/index.js';
 import type { Consumer, EndpointAddress, Intake } from '../component.js';
 import { poller } from '../poller.js';
 import { FileFate } from './file-fate.js';
@@ -226,7 +226,7 @@ function predicate(text: unknown, { context }: FilePlace): (exchange: Exchange) 
   const its = context.language('simple').predicate(model);
   return async (exchange) => {
     const holds = its(exchange);
-    return (holds instanceof Asked ? await holds.answer : holds) === true;
+    return (await answered(holds)) === true;
   };
 }
 

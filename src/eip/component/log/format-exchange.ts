@@ -1,6 +1,5 @@
-import { type Exchange, failureType } from '../../../expression/index.js';
+import { type Exchange, failureType, isStream, textOf, typeName } from '../../../expression/index.js';
 import type { EndpointAddress } from '../component.js';
-import { javaClass, javaText } from '../java-text.js';
 
 type Options = EndpointAddress['options'];
 /** What an exchange is told by: a label, whether it is shown, and the text. `undefined`: nothing to tell. */
@@ -48,11 +47,7 @@ function partsOf(options: Options, maxChars: number, isOneLine: boolean): readon
     ['Properties', is('showAllProperties') || is('showProperties'), ({ properties }) => sortedText(properties)],
     ['Variables', is('showVariables'), ({ variables }) => (variables.size > 0 ? sortedText(variables) : undefined)],
     ['Headers', is('showHeaders'), ({ headers }) => sortedText(headers)],
-    [
-      'BodyType',
-      all || options.showBodyType !== false,
-      (it) => (javaClass(it.body) ?? 'null').replace(/^java\.lang\./, ''),
-    ],
+    ['BodyType', all || options.showBodyType !== false, (it) => typeName(it.body).replace(/^java\.lang\./, '')],
     ['Body', all || options.showBody !== false, body],
     ['', is('showException') || is('showCaughtException'), (exchange) => exceptionText(exchange, options)],
   ];
@@ -65,7 +60,7 @@ const isDefault = (options: Options) => !Object.keys(options).some((name) => SAY
 const sortedText = (entries: Iterable<readonly [string, unknown]>) => {
   const sorted = [...entries].map(([name, value]) => [name.toLowerCase(), name, value] as const);
   sorted.sort(([one], [other]) => (one < other ? -1 : 1));
-  return javaText(new Map(sorted.map(([, name, value]) => [name, value])));
+  return textOf(new Map(sorted.map(([, name, value]) => [name, value])));
 };
 
 function exceptionText(exchange: Exchange, options: Options): string | undefined {
@@ -84,9 +79,8 @@ function exceptionText(exchange: Exchange, options: Options): string | undefined
 
 function bodyText(body: unknown, options: Options, maxChars: number): string {
   if (body === null || body === undefined) return '[Body is null]';
-  const isStream = typeof (body as { pipe?: unknown }).pipe === 'function';
-  if (isStream && options.showStreams !== true) return `[Body is instance of java.io.InputStream]`;
-  const text = javaText(body);
+  if (isStream(body) && options.showStreams !== true) return `[Body is instance of java.io.InputStream]`;
+  const text = textOf(body);
   if (maxChars <= 0 || text.length <= maxChars) return text;
   return `${text.slice(0, maxChars)}... [Body clipped after ${maxChars} chars, total length is ${text.length}]`;
 }
