@@ -21,6 +21,7 @@ import { oneCaller } from './one-caller.js';
 import { overload } from './overload.js';
 import { pagesBench } from './pages.js';
 import { peerStateBytes } from './peer.js';
+import { routesBench } from './routes/routes.js';
 import type { CpuTime } from './server.js';
 import { startOverHttp, tasksOverHttp } from './start-over-http.js';
 import { dueTimers } from './timers.js';
@@ -70,6 +71,7 @@ const PARTS = {
   answers,
   pages,
   users: () => usersBench(join(folder, 'users')),
+  routes: () => routesBench(join(folder, 'routes'), { ms: CASE_MS, isQuick: quick }),
   audit: () => auditBench(join(folder, 'audit'), quick ? 8 : 40),
 } as const;
 const chosen = Object.entries(PARTS).filter(([name]) => process.argv.includes(name));
