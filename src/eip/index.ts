@@ -1,5 +1,5 @@
 export * from './collections.js';
-export { COMPONENTS } from './component/components.js';
+export { COMPONENT_LIST } from './component/component-list.js';
 export { Conductor } from './conductor.js';
 export { createEip, type Eip, type EipApi, eipModule } from './eip.js';
 export type { EipServices, ReadRoute, ReadRoutes, ReadRoutesQuestion } from './eip-services.js';

@@ -153,6 +153,8 @@ export interface RouteEndpoint {
 export interface RouteComponent {
   readonly name: string;
   readonly schemes: readonly string[];
+  /** Whether its endpoints are outside of the server. */
+  readonly isRemote: boolean;
 }
 
 /** What people try in the context of a workspace. */

@@ -1,40 +1,5 @@
-export { type BeanParts, type BeanTarget, beanCall, method, ref } from './bean/bean-call.js';
-export { compareValues, containsValue, equalValues } from './conversion/compare.js';
-export { asText, convert, convertMandatory, requiredClass, tryConvert } from './conversion/convert.js';
-export { iterate } from './conversion/iterate.js';
-export { isInstance, isStream, JavaClass, javaClass, typeName } from './conversion/java-class.js';
-export { textOf } from './conversion/text.js';
-export { truthOf } from './conversion/truth.js';
-export { Double } from './exchange/double.js';
-export {
-  type Ending,
-  Exchange,
-  type ExchangeContext,
-  type ExchangeOrigin,
-  type ExchangeParts,
-  type ExchangePattern,
-} from './exchange/exchange.js';
-export { ExchangeFailure, failureType } from './exchange/failure.js';
-export { Headers } from './exchange/headers.js';
-export { JavaPattern } from './exchange/java-pattern.js';
-export {
-  Asked,
-  type Expression as RouteExpression,
-  type ExpressionModel,
-  type Language,
-  type Position,
-  type Predicate,
-} from './exchange/language.js';
-export { namePattern } from './exchange/name-pattern.js';
-export { PartMessage } from './exchange/part-message.js';
-export { setVariable, variableOf } from './exchange/source.js';
-export { answered, mapped, StreamCache, streamBytes } from './exchange/stream.js';
-export type { DataFormat } from './format/data-format.js';
-export { dataFormat } from './format/data-formats.js';
-export type { FormatModel } from './format/format-options.js';
-export { JqFilters, type JqParts, jq } from './jq/jq.js';
-export { type JsonpathParts, jsonpath, readPath } from './jsonpath/jsonpath.js';
-export { parsePath } from './jsonpath/path-parser.js';
+export { ExchangeFailure } from './exchange/failure.js';
+export type { Position } from './exchange/language.js';
 export type { BeanFunction, ExpressionContext } from './juel/compile.js';
 export { dateBean } from './juel/date-bean.js';
 export {
@@ -43,8 +8,6 @@ export {
   evaluateCondition,
 } from './juel/expression.js';
 export type { Bean } from './juel/value.js';
-export { type LanguageFinder, languageOf, languagesOf, valueLanguage } from './languages.js';
-export { type JsParts, js, RouteScripts } from './script/route-script.js';
 export type {
   ScriptDone,
   ScriptFailure,
@@ -57,4 +20,3 @@ export { scriptProblems } from './script/script-syntax.js';
 export { firstOfCycle, nextOfCycle, parseCycle, parseRetryCycle, type Repeat } from './time/cycle.js';
 export { parseDateTime, parseInstant } from './time/date-time.js';
 export { addDuration, parseDuration } from './time/duration.js';
-export { type XpathParts, xpath } from './xpath/xpath.js';

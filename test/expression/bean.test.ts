@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { method, ref } from '../../src/expression/bean/bean-call.js';
-import { Asked, type Exchange, type Language } from '../../src/expression/index.js';
+import { Asked, type Exchange, type Language } from '../../src/expression/routes.js';
 import { answerOf, exchangeContext, exchangeOf, expressionModel, failureOf, failureTypes } from './exchange-support.js';
 
 /** Knows `${body}` and `${header.name}` alone. */

@@ -1,4 +1,4 @@
-import { type Bean, type BeanFunction, dateBean, type ExpressionContext } from '../../src/expression/index.js';
+import { type Bean, type BeanFunction, dateBean, type ExpressionContext } from '../../src/expression/routes.js';
 
 export const NOW = Date.parse('2026-01-31T08:30:00.000Z');
 

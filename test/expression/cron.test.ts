@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseCycle } from '../../src/expression/index.js';
+import { parseCycle } from '../../src/expression/routes.js';
 
 /** The instants after `start` (a Thursday where none is given), to the second. */
 function times(text: string, count: number, start = '2026-01-01T00:00:00Z'): string[] {

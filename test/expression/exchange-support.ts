@@ -6,7 +6,7 @@ import {
   type ExchangeParts,
   type ExpressionModel,
   Headers,
-} from '../../src/expression/index.js';
+} from '../../src/expression/routes.js';
 
 /** A context whose time stands still, with these beans. */
 export function exchangeContext(beans: Readonly<Record<string, unknown>> = {}): ExchangeContext {

@@ -7,7 +7,7 @@ import {
   parseDateTime,
   parseDuration,
   parseRetryCycle,
-} from '../../src/expression/index.js';
+} from '../../src/expression/routes.js';
 import { ServiceError } from '../../src/shared/errors.js';
 import { contextOf, NOW } from './context.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { Double } from '../../src/expression/index.js';
 import { JqFilters, jq } from '../../src/expression/jq/jq.js';
+import { Double } from '../../src/expression/routes.js';
 import { answerOf, exchangeOf, expressionModel, failureOf, failureTypes } from './exchange-support.js';
 
 // Slow: jq, compiled to WebAssembly, takes a third of a second to load, and once more behind a filter that is ended.

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts under test are written so
 import assert from 'node:assert/strict';
-import { compileExpression } from '../../src/expression/index.js';
+import { compileExpression } from '../../src/expression/routes.js';
 import { evaluate, fails } from './juel-support.js';
 
 describe('JUEL refuses', () => {

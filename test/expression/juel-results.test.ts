@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts under test are written so
 import assert from 'node:assert/strict';
-import { compileExpression, evaluateCondition } from '../../src/expression/index.js';
+import { compileExpression, evaluateCondition } from '../../src/expression/routes.js';
 import { contextOf } from './context.js';
 import { evaluate, fails, variables } from './juel-support.js';
 

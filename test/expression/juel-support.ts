@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts under test are written so
 import assert from 'node:assert/strict';
-import { compileExpression, type ExpressionContext } from '../../src/expression/index.js';
+import { compileExpression, type ExpressionContext } from '../../src/expression/routes.js';
 import { contextOf, NOW } from './context.js';
 
 /** A bean that looks like data without entries. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { JqFilters, languagesOf, StreamCache } from '../../src/expression/index.js';
+import { JqFilters, languagesOf, StreamCache } from '../../src/expression/routes.js';
 import { answerOf, exchangeContext, exchangeOf, expressionModel, failureOf, failureTypes } from './exchange-support.js';
 
 describe('the languages of routes', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Asked, type Exchange, type ExchangeFailure } from '../../src/expression/index.js';
+import { Asked, type Exchange, type ExchangeFailure } from '../../src/expression/routes.js';
 import { js, RouteScripts } from '../../src/expression/script/route-script.js';
 import { answerOf, exchangeOf, expressionModel, failureOf, failureTypes } from './exchange-support.js';
 

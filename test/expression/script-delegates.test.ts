@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ScriptSandbox, type ScriptVariable } from '../../src/expression/index.js';
+import { ScriptSandbox, type ScriptVariable } from '../../src/expression/routes.js';
 import { done } from './script-support.js';
 
 const variables: Record<string, ScriptVariable> = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ScriptSandbox } from '../../src/expression/index.js';
+import { ScriptSandbox } from '../../src/expression/routes.js';
 import { done, failure, scriptRun } from './script-support.js';
 
 /** Ways to a host that have worked in some sandbox or other. Each either fails or finds nothing. */

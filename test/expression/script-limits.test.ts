@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ScriptSandbox } from '../../src/expression/index.js';
+import { ScriptSandbox } from '../../src/expression/routes.js';
 import { done, failure, scriptRun } from './script-support.js';
 
 // Slow: scripts run into their limits of time and memory.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ScriptSandbox, type ScriptVariable } from '../../src/expression/index.js';
+import { ScriptSandbox, type ScriptVariable } from '../../src/expression/routes.js';
 import { done, failure, scriptRun } from './script-support.js';
 
 const variables: Record<string, ScriptVariable> = {

@@ -1,4 +1,4 @@
-import type { ScriptDone, ScriptFailure, ScriptResult, ScriptRun, ScriptSandbox } from '../../src/expression/index.js';
+import type { ScriptDone, ScriptFailure, ScriptResult, ScriptRun, ScriptSandbox } from '../../src/expression/routes.js';
 import { NOW } from './context.js';
 
 /** A run of this source, with these variables. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { scriptProblems } from '../../src/expression/index.js';
+import { scriptProblems } from '../../src/expression/routes.js';
 
 describe('scripts that are looked at, but not run', () => {
   const problemOf = async (source: string) => (await scriptProblems([source]))[0];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { addDuration, parseCycle, parseDateTime, parseDuration, parseRetryCycle } from '../../src/expression/index.js';
+import { addDuration, parseCycle, parseDateTime, parseDuration, parseRetryCycle } from '../../src/expression/routes.js';
 
 const at = (text: string): number => Date.parse(text);
 const shownAs = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());

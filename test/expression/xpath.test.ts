@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { Asked, type Language } from '../../src/expression/index.js';
+import { Asked, type Language } from '../../src/expression/routes.js';
 import { isNode, nodeText, parseXml } from '../../src/expression/xpath/document.js';
 import { xpath } from '../../src/expression/xpath/xpath.js';
 import { answerOf, exchangeOf, expressionModel, failureOf, failureTypes } from './exchange-support.js';

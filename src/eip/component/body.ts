@@ -1,4 +1,4 @@
-import { ExchangeFailure, isStream, textOf } from '../../expression/index.js';
+import { ExchangeFailure, isStream, textOf } from '../../expression/routes.js';
 
 const CHARSETS: Readonly<Record<string, BufferEncoding>> = {
   ...{ 'UTF-8': 'utf8', UTF8: 'utf8', 'US-ASCII': 'latin1', ASCII: 'latin1' },

@@ -1,4 +1,4 @@
-import type { Exchange, ExchangeContext, ExchangeParts, Language } from '../../expression/index.js';
+import type { Exchange, ExchangeContext, ExchangeParts, Language } from '../../expression/routes.js';
 import type { Flow } from '../flow/flow.js';
 import type { Step } from '../flow/outcome.js';
 import type { ComponentHost } from './component-host.js';

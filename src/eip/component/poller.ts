@@ -1,4 +1,4 @@
-import { ExchangeFailure, parseCycle } from '../../expression/index.js';
+import { ExchangeFailure, parseCycle } from '../../expression/routes.js';
 import { LEVELS } from './common-options.js';
 import type { ComponentContext, Consumer, EndpointAddress, Intake, OptionKind } from './component.js';
 import { type Rhythm, Ticker } from './ticker.js';

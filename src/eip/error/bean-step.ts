@@ -1,4 +1,4 @@
-import type { Exchange } from '../../expression/index.js';
+import type { Exchange } from '../../expression/routes.js';
 import { evaluated, type Step } from '../flow/outcome.js';
 import type { ElementModel } from '../model/route-model.js';
 import { refused, textOption } from '../pattern/options.js';

@@ -1,4 +1,4 @@
-import { ExchangeFailure } from '../../expression/index.js';
+import { ExchangeFailure } from '../../expression/routes.js';
 import type { Flow } from '../flow/flow.js';
 import { type Outcome, untilSignal } from '../flow/outcome.js';
 

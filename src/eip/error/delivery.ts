@@ -1,4 +1,4 @@
-import { type Exchange, ExchangeFailure, type Headers, type Predicate } from '../../expression/index.js';
+import { type Exchange, ExchangeFailure, type Headers, type Predicate } from '../../expression/routes.js';
 import {
   after,
   afterTurn,

@@ -1,4 +1,4 @@
-import type { Predicate } from '../../expression/index.js';
+import type { Predicate } from '../../expression/routes.js';
 import type { ComponentContext, LogLevel } from '../component/component.js';
 import type { Step } from '../flow/outcome.js';
 import type { Original, PolicyKey } from './exception-policy.js';

@@ -1,4 +1,4 @@
-import { type Exchange, failureType, type Predicate } from '../../expression/index.js';
+import { type Exchange, failureType, type Predicate } from '../../expression/routes.js';
 import { evaluated, type Outcome, type Step } from '../flow/outcome.js';
 import type { ElementModel, StepModel } from '../model/route-model.js';
 import { booleanOption, namesOption, refused } from '../pattern/options.js';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../expression/index.js';
+import type { Exchange } from '../../expression/routes.js';
 import { type Outcome, type Step, whenThrough } from '../flow/outcome.js';
 
 const RUNNING = 'CamelFatalFallbackErrorHandler';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../expression/index.js';
+import type { Exchange } from '../../expression/routes.js';
 import type { LogLevel } from '../component/component.js';
 import type { ErrorHandling } from './error-handling.js';
 import { failureMessage, failureText } from './failures.js';

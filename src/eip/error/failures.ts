@@ -1,4 +1,4 @@
-import { failureType } from '../../expression/index.js';
+import { failureType } from '../../expression/routes.js';
 import { distanceTo, isKindOf } from './java-exceptions.js';
 
 /** How deep causes are looked into: what is thrown may lead back to itself. */

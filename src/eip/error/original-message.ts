@@ -1,4 +1,4 @@
-import type { Exchange } from '../../expression/index.js';
+import type { Exchange } from '../../expression/routes.js';
 import type { Step } from '../flow/outcome.js';
 import type { RouteCompiler } from '../pattern/pattern.js';
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../expression/index.js';
+import type { Exchange } from '../../expression/routes.js';
 import type { Outcome, Step } from './outcome.js';
 import { after, afterTurn } from './outcome.js';
 

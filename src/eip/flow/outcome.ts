@@ -1,4 +1,4 @@
-import { Asked, type Exchange } from '../../expression/index.js';
+import { Asked, type Exchange } from '../../expression/routes.js';
 
 /**
  * A step of a route takes an exchange further. `undefined`: it is through with it; else what must be waited for before it goes on. What failed is thrown.

@@ -1,4 +1,4 @@
-import type { Ending, Exchange } from '../../expression/index.js';
+import type { Ending, Exchange } from '../../expression/routes.js';
 import { after, attempt, type Outcome } from './outcome.js';
 
 /** Does what is to be done before whoever began an exchange is told that it is over, or behind that, once: the latest first. What fails of it is told, and keeps nothing else from being done. */

@@ -1,4 +1,4 @@
-import { Double, type Headers } from '../../expression/index.js';
+import { Double, type Headers } from '../../expression/routes.js';
 
 const INCLUDES = 'mi:history.header.includes';
 const EXCLUDES = 'mi:history.header.excludes';

@@ -1,4 +1,4 @@
-import type { ExpressionModel } from '../../expression/index.js';
+import type { ExpressionModel } from '../../expression/routes.js';
 import { type ElementType, elementType, LANGUAGES, STEPS } from './dsl.js';
 import type {
   ElementModel,

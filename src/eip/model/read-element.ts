@@ -1,4 +1,4 @@
-import type { ExpressionModel, Position } from '../../expression/index.js';
+import type { ExpressionModel, Position } from '../../expression/routes.js';
 import { type ElementType, elementType, LANGUAGES, type OptionType, STEPS } from './dsl.js';
 import { type ContentReader, readExpression } from './read-expression.js';
 import { readOption } from './read-option.js';

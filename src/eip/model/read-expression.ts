@@ -1,4 +1,4 @@
-import type { ExpressionModel, Position } from '../../expression/index.js';
+import type { ExpressionModel, Position } from '../../expression/routes.js';
 import { type ElementType, elementType, LANGUAGES } from './dsl.js';
 import { camelName, perhaps, refusalOf } from './refusal.js';
 import type { OptionValue } from './route-model.js';

@@ -1,4 +1,4 @@
-import type { ExpressionModel, Position } from '../../expression/index.js';
+import type { ExpressionModel, Position } from '../../expression/routes.js';
 
 /**
  * Routes as they are defined, whatever they were written in: YAML and XML are read into this, and written from it. Immutable, plain JSON, and without defaults: an

@@ -1,4 +1,4 @@
-import { ExchangeFailure, type Predicate, type RouteExpression } from '../../expression/index.js';
+import { ExchangeFailure, type Predicate, type RouteExpression } from '../../expression/routes.js';
 import type { StepModel } from '../model/route-model.js';
 import { type AggregationStrategy, strategyOption } from './aggregation-strategy.js';
 import { booleanOption, durationOption, numberOption, refused, textOption } from './options.js';

@@ -1,4 +1,4 @@
-import { Asked, Exchange, ExchangeFailure } from '../../expression/index.js';
+import { Asked, Exchange, ExchangeFailure } from '../../expression/routes.js';
 import type { ElementModel } from '../model/route-model.js';
 import { textOption } from './options.js';
 import type { RouteCompiler } from './pattern.js';

@@ -1,4 +1,4 @@
-import { Asked, type Exchange, ExchangeFailure } from '../../expression/index.js';
+import { Asked, type Exchange, ExchangeFailure } from '../../expression/routes.js';
 import { after, attempt, evaluated, type Outcome, type Step, untilSignal, whenThrough } from '../flow/outcome.js';
 import type { StepModel } from '../model/route-model.js';
 import type { AggregateOptions, Completion } from './aggregate-options.js';

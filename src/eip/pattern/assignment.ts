@@ -1,4 +1,4 @@
-import { Asked, type Exchange, ExchangeFailure, type RouteExpression } from '../../expression/index.js';
+import { Asked, type Exchange, ExchangeFailure, type RouteExpression } from '../../expression/routes.js';
 import { after, evaluated, type Step } from '../flow/outcome.js';
 import type { ElementModel, StepModel } from '../model/route-model.js';
 

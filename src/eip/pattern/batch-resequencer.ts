@@ -1,4 +1,4 @@
-import type { Exchange } from '../../expression/index.js';
+import type { Exchange } from '../../expression/routes.js';
 import type { Outcome } from '../flow/outcome.js';
 import type { StepModel } from '../model/route-model.js';
 import { correlatedCopy } from './branch.js';

@@ -1,4 +1,4 @@
-import { beanCall } from '../../expression/index.js';
+import { beanCall } from '../../expression/routes.js';
 import { evaluated } from '../flow/outcome.js';
 import { refused, requiredText, textOption } from './options.js';
 import type { Pattern } from './pattern.js';

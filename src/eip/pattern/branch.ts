@@ -1,4 +1,4 @@
-import type { Exchange } from '../../expression/index.js';
+import type { Exchange } from '../../expression/routes.js';
 import { after, attempt, type Outcome, type Step } from '../flow/outcome.js';
 import { endOf } from '../flow/unit-of-work.js';
 

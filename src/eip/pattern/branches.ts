@@ -1,4 +1,4 @@
-import type { Asked, Exchange } from '../../expression/index.js';
+import type { Asked, Exchange } from '../../expression/routes.js';
 import { keepOriginal } from '../error/original-message.js';
 import type { Outcome, Step } from '../flow/outcome.js';
 import type { ElementModel } from '../model/route-model.js';

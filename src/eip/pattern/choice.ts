@@ -1,4 +1,4 @@
-import { Asked, type Exchange } from '../../expression/index.js';
+import { Asked, type Exchange } from '../../expression/routes.js';
 import { evaluated, type Outcome } from '../flow/outcome.js';
 import { booleanOption } from './options.js';
 import type { Pattern } from './pattern.js';

@@ -1,4 +1,4 @@
-import { type Exchange, ExchangeFailure } from '../../expression/index.js';
+import { type Exchange, ExchangeFailure } from '../../expression/routes.js';
 import { Breaker, type BreakerOptions } from '../error/breaker.js';
 import { Bulkhead } from '../error/bulkhead.js';
 import { checkException } from '../error/exception-policy.js';

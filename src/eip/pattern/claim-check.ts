@@ -1,4 +1,4 @@
-import { Asked, type Exchange, namePattern } from '../../expression/index.js';
+import { Asked, type Exchange, namePattern } from '../../expression/routes.js';
 import { evaluated, type Outcome } from '../flow/outcome.js';
 import { type AggregationStrategy, strategyOption } from './aggregation-strategy.js';
 import { correlatedCopy, takeResult } from './branch.js';

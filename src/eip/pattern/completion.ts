@@ -1,4 +1,4 @@
-import { Asked, type Exchange, ExchangeFailure } from '../../expression/index.js';
+import { Asked, type Exchange, ExchangeFailure } from '../../expression/routes.js';
 import type { AggregateOptions, Completion } from './aggregate-options.js';
 import type { Groups } from './groups.js';
 import { integerOf } from './value.js';

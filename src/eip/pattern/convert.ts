@@ -1,4 +1,4 @@
-import { convert, convertMandatory, type Exchange, requiredClass } from '../../expression/index.js';
+import { convert, convertMandatory, type Exchange, requiredClass } from '../../expression/routes.js';
 import { evaluated, type Outcome, type Step } from '../flow/outcome.js';
 import type { StepModel } from '../model/route-model.js';
 import { booleanOption, refused, requiredText, textOption } from './options.js';

@@ -1,4 +1,4 @@
-import { Exchange, ExchangeFailure, type Language, mapped } from '../../expression/index.js';
+import { Exchange, ExchangeFailure, type Language, mapped } from '../../expression/routes.js';
 import type { ElementModel, OptionValue } from '../model/route-model.js';
 import { type AggregationStrategy, strategyOfClass } from './aggregation-strategy.js';
 import { repositoryOfClass } from './idempotent-repository.js';

@@ -1,4 +1,4 @@
-import type { Exchange, Predicate } from '../../expression/index.js';
+import type { Exchange, Predicate } from '../../expression/routes.js';
 import { exceptionClasses } from '../error/exception-policy.js';
 import { isCaught } from '../error/failures.js';
 import { after, attempt, evaluated, type Outcome, type Step } from '../flow/outcome.js';

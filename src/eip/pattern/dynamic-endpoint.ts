@@ -1,4 +1,4 @@
-import { type Exchange, ExchangeFailure, type RouteExpression } from '../../expression/index.js';
+import { type Exchange, ExchangeFailure, type RouteExpression } from '../../expression/routes.js';
 import { evaluated, type Outcome, type Step } from '../flow/outcome.js';
 import type { StepModel } from '../model/route-model.js';
 import { booleanOption, requiredText, textOption } from './options.js';

@@ -1,4 +1,4 @@
-import { Asked, type Exchange } from '../../expression/index.js';
+import { Asked, type Exchange } from '../../expression/routes.js';
 import { after, evaluated, type Outcome } from '../flow/outcome.js';
 import { type AggregationStrategy, strategyOption } from './aggregation-strategy.js';
 import { correlatedCopy, taken, takeResult } from './branch.js';

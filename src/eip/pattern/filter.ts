@@ -1,4 +1,4 @@
-import type { Asked, Exchange } from '../../expression/index.js';
+import type { Asked, Exchange } from '../../expression/routes.js';
 import { evaluated, type Outcome } from '../flow/outcome.js';
 import { textOption } from './options.js';
 import type { Pattern } from './pattern.js';

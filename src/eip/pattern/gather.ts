@@ -1,4 +1,4 @@
-import { Asked, type Exchange } from '../../expression/index.js';
+import { Asked, type Exchange } from '../../expression/routes.js';
 import type { Flow } from '../flow/flow.js';
 import { after, afterTurn, evaluated, type Outcome } from '../flow/outcome.js';
 import {

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../expression/index.js';
+import type { Exchange } from '../../expression/routes.js';
 import type { AggregateOptions, Completion } from './aggregate-options.js';
 import type { RouteCompiler } from './pattern.js';
 import { integerOf } from './value.js';

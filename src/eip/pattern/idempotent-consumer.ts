@@ -1,4 +1,4 @@
-import { type Exchange, ExchangeFailure } from '../../expression/index.js';
+import { type Exchange, ExchangeFailure } from '../../expression/routes.js';
 import { evaluated, type Outcome, whenThrough } from '../flow/outcome.js';
 import { type IdempotentRepository, repositoryOption } from './idempotent-repository.js';
 import { booleanOption } from './options.js';

@@ -1,4 +1,4 @@
-import { Asked, StreamCache } from '../../expression/index.js';
+import { Asked, StreamCache } from '../../expression/routes.js';
 import { evaluated, type Outcome } from '../flow/outcome.js';
 import { textOf } from './value.js';
 

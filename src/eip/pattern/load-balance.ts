@@ -1,4 +1,4 @@
-import type { Exchange } from '../../expression/index.js';
+import type { Exchange } from '../../expression/routes.js';
 import { isCaught } from '../error/failures.js';
 import { after, evaluated, type Outcome, type Step } from '../flow/outcome.js';
 import type { ElementModel, OptionValue, StepModel } from '../model/route-model.js';

@@ -1,4 +1,4 @@
-import { Asked, type Exchange } from '../../expression/index.js';
+import { Asked, type Exchange } from '../../expression/routes.js';
 import type { LogLevel } from '../component/component.js';
 import { evaluated } from '../flow/outcome.js';
 import { oneOf, requiredText, textOption } from './options.js';

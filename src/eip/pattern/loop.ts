@@ -1,4 +1,4 @@
-import type { Exchange, RouteExpression } from '../../expression/index.js';
+import type { Exchange, RouteExpression } from '../../expression/routes.js';
 import { repeated } from '../flow/flow.js';
 import { after, evaluated, type Outcome, type Step } from '../flow/outcome.js';
 import type { StepModel } from '../model/route-model.js';

@@ -1,4 +1,4 @@
-import { dataFormat, type Exchange, ExchangeFailure } from '../../expression/index.js';
+import { dataFormat, type Exchange, ExchangeFailure } from '../../expression/routes.js';
 import { evaluated, type Step } from '../flow/outcome.js';
 import type { OptionValue, StepModel } from '../model/route-model.js';
 import { booleanOption, refused, textOption } from './options.js';

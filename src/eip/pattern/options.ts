@@ -1,4 +1,4 @@
-import { ExchangeFailure } from '../../expression/index.js';
+import { ExchangeFailure } from '../../expression/routes.js';
 import { parseCamelDuration } from '../model/camel-duration.js';
 import type { ElementModel } from '../model/route-model.js';
 import type { RouteCompiler } from './pattern.js';

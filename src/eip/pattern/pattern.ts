@@ -1,4 +1,4 @@
-import type { Exchange, Predicate, RouteExpression } from '../../expression/index.js';
+import type { Exchange, Predicate, RouteExpression } from '../../expression/routes.js';
 import type { ComponentContext, Endpoint } from '../component/component.js';
 import type { Flow } from '../flow/flow.js';
 import type { Step } from '../flow/outcome.js';

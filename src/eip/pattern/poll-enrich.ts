@@ -1,4 +1,4 @@
-import { type Exchange, ExchangeFailure } from '../../expression/index.js';
+import { type Exchange, ExchangeFailure } from '../../expression/routes.js';
 import type { Endpoint } from '../component/component.js';
 import { after, attempt, evaluated, type Outcome, untilReply } from '../flow/outcome.js';
 import type { Options } from '../model/route-model.js';

@@ -1,4 +1,4 @@
-import { Asked, type Exchange, ExchangeFailure } from '../../expression/index.js';
+import { Asked, type Exchange, ExchangeFailure } from '../../expression/routes.js';
 import { evaluated, type Outcome, type Step } from '../flow/outcome.js';
 import type { ElementModel } from '../model/route-model.js';
 import { requiredText, textOption } from './options.js';

@@ -1,4 +1,4 @@
-import { type Exchange, namePattern } from '../../expression/index.js';
+import { type Exchange, namePattern } from '../../expression/routes.js';
 import type { Step } from '../flow/outcome.js';
 import type { ElementModel } from '../model/route-model.js';
 import { namesOption, requiredText } from './options.js';

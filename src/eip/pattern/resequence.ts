@@ -1,4 +1,4 @@
-import type { Exchange } from '../../expression/index.js';
+import type { Exchange } from '../../expression/routes.js';
 import { evaluated, type Outcome } from '../flow/outcome.js';
 import type { ElementModel, OptionValue, StepModel } from '../model/route-model.js';
 import { BatchResequencer } from './batch-resequencer.js';

@@ -1,4 +1,4 @@
-import { ExchangeFailure } from '../../expression/index.js';
+import { ExchangeFailure } from '../../expression/routes.js';
 import { booleanOption, refused, textOption } from './options.js';
 import type { Pattern } from './pattern.js';
 

@@ -1,4 +1,4 @@
-import { Asked, type Exchange } from '../../expression/index.js';
+import { Asked, type Exchange } from '../../expression/routes.js';
 import { repeated } from '../flow/flow.js';
 import { evaluated, type Outcome } from '../flow/outcome.js';
 import type { StepModel } from '../model/route-model.js';

@@ -1,4 +1,4 @@
-import { Asked, type Exchange } from '../../expression/index.js';
+import { Asked, type Exchange } from '../../expression/routes.js';
 import { evaluated } from '../flow/outcome.js';
 import type { Pattern } from './pattern.js';
 

@@ -1,4 +1,4 @@
-import { Asked, type Exchange, ExchangeFailure } from '../../expression/index.js';
+import { Asked, type Exchange, ExchangeFailure } from '../../expression/routes.js';
 import { evaluated } from '../flow/outcome.js';
 import type { StepModel } from '../model/route-model.js';
 import { textOption } from './options.js';

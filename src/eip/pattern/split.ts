@@ -1,4 +1,4 @@
-import { Asked, type Exchange, ExchangeFailure, Headers } from '../../expression/index.js';
+import { Asked, type Exchange, ExchangeFailure, Headers } from '../../expression/routes.js';
 import { evaluated, type Step } from '../flow/outcome.js';
 import type { StepModel } from '../model/route-model.js';
 import { strategyOption, useOriginal } from './aggregation-strategy.js';

@@ -1,4 +1,4 @@
-import { type Exchange, ExchangeFailure } from '../../expression/index.js';
+import { type Exchange, ExchangeFailure } from '../../expression/routes.js';
 import { type Outcome, untilSignal } from '../flow/outcome.js';
 import type { StepModel } from '../model/route-model.js';
 import { correlatedCopy } from './branch.js';

@@ -1,4 +1,4 @@
-import { type Exchange, ExchangeFailure } from '../../expression/index.js';
+import { type Exchange, ExchangeFailure } from '../../expression/routes.js';
 import { type Outcome, Waiting } from '../flow/outcome.js';
 import { booleanOption, numberOption, oneOf } from './options.js';
 import type { Pattern } from './pattern.js';

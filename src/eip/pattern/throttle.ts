@@ -1,4 +1,4 @@
-import { Asked, type Exchange, ExchangeFailure } from '../../expression/index.js';
+import { Asked, type Exchange, ExchangeFailure } from '../../expression/routes.js';
 import { evaluated, type Outcome, Waiting } from '../flow/outcome.js';
 import { booleanOption, durationOption, oneOf, refused } from './options.js';
 import type { Pattern } from './pattern.js';

@@ -1,4 +1,4 @@
-import { ExchangeFailure } from '../../expression/index.js';
+import { ExchangeFailure } from '../../expression/routes.js';
 import { checkException } from '../error/exception-policy.js';
 import { evaluated } from '../flow/outcome.js';
 import { refused, textOption } from './options.js';

@@ -1,4 +1,4 @@
-import { type Exchange, ExchangeFailure, textOf as text } from '../../expression/index.js';
+import { type Exchange, ExchangeFailure, textOf as text } from '../../expression/routes.js';
 
 /** The value as text, as Camel converts it to a String; `undefined` for null. */
 export const textOf = (value: unknown): string | undefined =>

@@ -1,4 +1,4 @@
-import { Exchange } from '../../expression/index.js';
+import { Exchange } from '../../expression/routes.js';
 import { keepOriginal } from '../error/original-message.js';
 import type { Step } from '../flow/outcome.js';
 import type { Options, StepModel } from '../model/route-model.js';

@@ -4,7 +4,7 @@ import {
   type Language,
   type Predicate,
   type RouteExpression,
-} from '../../expression/index.js';
+} from '../../expression/routes.js';
 import type { ComponentContext, Endpoint } from '../component/component.js';
 import { errorHandlingOf } from '../error/compile-error-handling.js';
 import type { ErrorHandling } from '../error/error-handling.js';

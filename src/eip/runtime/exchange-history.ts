@@ -1,4 +1,4 @@
-import { type Exchange, failureType, typeName } from '../../expression/index.js';
+import { type Exchange, failureType, typeName } from '../../expression/routes.js';
 import { messageOf } from '../../shared/errors.js';
 import { type Outcome, type Step, whenThrough } from '../flow/outcome.js';
 import type { HistoryPolicy } from '../history/history-policy.js';

@@ -1,4 +1,4 @@
-import { ExchangeFailure, failureType } from '../../expression/index.js';
+import { ExchangeFailure, failureType } from '../../expression/routes.js';
 import type { RouteModel } from '../model/route-model.js';
 import type {
   Drained,

@@ -1,4 +1,4 @@
-import { ExchangeFailure } from '../../expression/index.js';
+import { ExchangeFailure } from '../../expression/routes.js';
 import { nearest } from '../../shared/nearest.js';
 import type { Component, ComponentContext, Endpoint, OptionKind } from '../component/component.js';
 import { parseCamelDuration } from '../model/camel-duration.js';

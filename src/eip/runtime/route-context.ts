@@ -1,4 +1,4 @@
-import { Exchange, type ExchangeContext, ExchangeFailure, type Language } from '../../expression/index.js';
+import { Exchange, type ExchangeContext, ExchangeFailure, type Language } from '../../expression/routes.js';
 import type { Component, ComponentContext, Endpoint, LogLevel } from '../component/component.js';
 import { type ComponentHost, NO_HOST } from '../component/component-host.js';
 import type { Flow } from '../flow/flow.js';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../expression/index.js';
+import type { Exchange } from '../../expression/routes.js';
 import type { Flow } from '../flow/flow.js';
 import { after, type Outcome, type Step, type Wait } from '../flow/outcome.js';
 import { endOf } from '../flow/unit-of-work.js';

@@ -1,4 +1,4 @@
-import { Exchange, type ExchangeParts } from '../../expression/index.js';
+import { Exchange, type ExchangeParts } from '../../expression/routes.js';
 import type { Consumer, Intake } from '../component/component.js';
 import { type Outcome, type Step, whenThrough } from '../flow/outcome.js';
 import type { CompiledRoute } from './compile-route.js';

@@ -7,7 +7,7 @@ import {
   failureType,
   Headers,
   requiredClass,
-} from '../../expression/index.js';
+} from '../../expression/routes.js';
 import { badRequest, messageOf, ServiceError } from '../../shared/errors.js';
 import type { Received } from '../component/mock/mock.js';
 import type {

@@ -1,4 +1,4 @@
-import { type Exchange, namePattern, type Predicate } from '../../expression/index.js';
+import { type Exchange, namePattern, type Predicate } from '../../expression/routes.js';
 import type { Endpoint } from '../component/component.js';
 import { after, evaluated, type Outcome, type Step } from '../flow/outcome.js';
 import type { StepModel } from '../model/route-model.js';

@@ -1,4 +1,4 @@
-import type { Ending, Exchange, Predicate } from '../../expression/index.js';
+import type { Ending, Exchange, Predicate } from '../../expression/routes.js';
 import { askForOriginals } from '../error/original-message.js';
 import { after, attempt, evaluated, type Outcome, type Step } from '../flow/outcome.js';
 import type { StepModel } from '../model/route-model.js';

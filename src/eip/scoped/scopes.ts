@@ -1,4 +1,4 @@
-import { namePattern } from '../../expression/index.js';
+import { namePattern } from '../../expression/routes.js';
 import type { ConfigurationModel, ElementModel, ScopedModel, StepModel } from '../model/route-model.js';
 import { textOption } from '../pattern/options.js';
 import type { RouteCompiler } from '../pattern/pattern.js';

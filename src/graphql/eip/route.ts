@@ -108,14 +108,10 @@ export const routeDefinitionResolvers: RouteDefinitionResolvers = {
 export const endpointsOf = (context: ApiContext, route: Route): EndpointView[] =>
   (versionOf(context.reading, route)?.endpoints ?? []).map((endpoint) => ({ ...endpoint, route }));
 
-/** Components whose endpoints are within the server. */
-const LOCAL: ReadonlySet<string> = new Set(
-  'direct seda timer scheduler cron log mock stub bean controlbus kamelet cms bpm'.split(' '),
-);
-
 export const endpointResolvers: EndpointResolvers = {
   state: ({ route }) => route.actor.value,
-  remote: ({ component }) => !LOCAL.has(component),
+  remote: ({ component }, _, { services }) =>
+    services.eip.components.some(({ schemes, isRemote }) => isRemote && schemes.includes(component)),
   singleton: () => true,
   health: ({ route }) => healthOf(route),
 };

@@ -1,5 +1,5 @@
 import {
-  COMPONENTS,
+  COMPONENT_LIST,
   type OpenRuntime,
   type ReadRoutesQuestion,
   type ReadText,
@@ -21,7 +21,7 @@ export function openRouteParts({ config, now, histories }: Pick<DomainNeeds, 'co
   });
   return {
     open,
-    components: COMPONENTS.map(({ schemes }) => ({ name: schemes[0] ?? '', schemes })),
+    components: COMPONENT_LIST,
     read: (question: ReadRoutesQuestion) => readText(parser, question),
     close: () => parser.close(),
   };

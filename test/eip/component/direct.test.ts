@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { failureType } from '../../../src/expression/index.js';
+import { failureType } from '../../../src/expression/routes.js';
 import { routes } from '../support/routes.js';
 
 const CALLED = '- route: { id: called, from: { uri: "direct:called", steps: [{ to: "mock:called" }] } }';

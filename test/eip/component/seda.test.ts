@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { failureType } from '../../../src/expression/index.js';
+import { failureType } from '../../../src/expression/routes.js';
 import { routes } from '../support/routes.js';
 
 /** A consumer that needs 100 ms for each exchange, in a way that keeps its thread. */

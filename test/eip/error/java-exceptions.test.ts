@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { causesOf, isCaught } from '../../../src/eip/error/failures.js';
 import { distanceTo, isKindOf, isKnownException, similarExceptions } from '../../../src/eip/error/java-exceptions.js';
-import { ExchangeFailure } from '../../../src/expression/index.js';
+import { ExchangeFailure } from '../../../src/expression/routes.js';
 
 describe('Java exceptions', () => {
   it('are of the kind of each class above them', () => {

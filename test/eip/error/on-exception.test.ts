@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ExchangeFailure } from '../../../src/expression/index.js';
+import { ExchangeFailure } from '../../../src/expression/routes.js';
 import { Routes, routes } from '../support/routes.js';
 
 /** `direct:in` throws what the headers type and cause name. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AggregateControl } from '../../../src/eip/pattern/aggregator.js';
-import { Asked, type Exchange } from '../../../src/expression/index.js';
+import { Asked, type Exchange } from '../../../src/expression/routes.js';
 import { boom, steps } from '../support/steps.js';
 
 const CLASS = '#class:org.apache.camel.processor.aggregate';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { untilInstant } from '../../../src/eip/flow/outcome.js';
-import { type Exchange, ExchangeFailure, failureType } from '../../../src/expression/index.js';
+import { type Exchange, ExchangeFailure, failureType } from '../../../src/expression/routes.js';
 import { Routes } from '../support/routes.js';
 
 /** `direct:in` has a circuit breaker around `outside:service`, which fails with what the header `type` names, and takes as many ms as `ms` says. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Asked, type Exchange } from '../../../src/expression/index.js';
+import { Asked, type Exchange } from '../../../src/expression/routes.js';
 import { boom, steps } from '../support/steps.js';
 
 const GROUPED = '"#class:org.apache.camel.processor.aggregate.GroupedBodyAggregationStrategy"';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Exchange } from '../../../src/expression/index.js';
+import type { Exchange } from '../../../src/expression/routes.js';
 import { steps } from '../support/steps.js';
 
 const both = (former: unknown, next: unknown) => `${String(former)} and ${String(next)}`;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Exchange } from '../../../src/expression/index.js';
+import type { Exchange } from '../../../src/expression/routes.js';
 import { Routes, routes } from '../support/routes.js';
 
 const FAILS = 'throwException: { exceptionType: java.io.IOException, message: m }';

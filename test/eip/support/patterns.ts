@@ -1,6 +1,6 @@
 import { untilInstant, Waiting } from '../../../src/eip/flow/outcome.js';
 import type { Pattern } from '../../../src/eip/pattern/pattern.js';
-import { ExchangeFailure } from '../../../src/expression/index.js';
+import { ExchangeFailure } from '../../../src/expression/routes.js';
 
 /** Steps for tests of components alone: what waits, and what fails. */
 export const TEST_PATTERNS: Readonly<Record<string, Pattern>> = {

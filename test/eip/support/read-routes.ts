@@ -7,7 +7,7 @@ import type {
   ScopedModel,
   StepModel,
 } from '../../../src/eip/model/route-model.js';
-import type { ExpressionModel, Position } from '../../../src/expression/index.js';
+import type { ExpressionModel, Position } from '../../../src/expression/routes.js';
 
 const AT: Position = { line: 1, column: 1 };
 const LANGUAGES = [

@@ -10,7 +10,7 @@ import type { RouteToRun } from '../../../src/eip/route-port.js';
 import type { HistoryBatch } from '../../../src/eip/runtime/exchange-history.js';
 import { InlineRuntime } from '../../../src/eip/runtime/inline-runtime.js';
 import { RouteContext } from '../../../src/eip/runtime/route-context.js';
-import { Exchange, type ExchangePattern, Headers, languageOf } from '../../../src/expression/index.js';
+import { Exchange, type ExchangePattern, Headers, languageOf } from '../../../src/expression/routes.js';
 import { TEST_PATTERNS } from './patterns.js';
 import { readRoutes } from './read-routes.js';
 import { VirtualTime } from './virtual-time.js';

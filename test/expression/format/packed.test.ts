@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { deflateSync, gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { Asked } from '../../../src/expression/index.js';
+import { Asked } from '../../../src/expression/routes.js';
 import { answerOf, exchangeOf, failureOf, failureTypes } from '../exchange-support.js';
 import { formatOf, marshalled, unmarshalled } from './format-support.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { Double } from '../../../src/expression/index.js';
+import { Double } from '../../../src/expression/routes.js';
 import { exchangeOf, failureOf, failureTypes } from '../exchange-support.js';
 import { formatOf, marshalled, unmarshalled } from './format-support.js';
 

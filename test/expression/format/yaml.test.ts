@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Double } from '../../../src/expression/index.js';
+import { Double } from '../../../src/expression/routes.js';
 import { failureOf, failureTypes } from '../exchange-support.js';
 import { formatOf, marshalled, unmarshalled } from './format-support.js';
 

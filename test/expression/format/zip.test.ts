@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { ZipFile } from 'yazl';
-import { PartMessage } from '../../../src/expression/index.js';
+import { PartMessage } from '../../../src/expression/routes.js';
 import { answerOf, exchangeOf, failureOf, failureTypes } from '../exchange-support.js';
 import { formatOf } from './format-support.js';
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { readJson } from '../../../src/expression/format/json-text.js';
 import { writeJson } from '../../../src/expression/format/json-writer.js';
-import { Asked, ExchangeFailure, type Language } from '../../../src/expression/index.js';
 import { evaluate, type Options } from '../../../src/expression/jsonpath/evaluate.js';
 import { jsonpath } from '../../../src/expression/jsonpath/jsonpath.js';
 import { parsePath } from '../../../src/expression/jsonpath/path-parser.js';
+import { Asked, ExchangeFailure, type Language } from '../../../src/expression/routes.js';
 import { answerOf, exchangeOf, expressionModel, failureOf, failureTypes } from '../exchange-support.js';
 import { DOCUMENT, FAILURES, NO_PATHS, VALUES, WITH_OPTION } from './jayway-answers.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Exchange, languageOf, languagesOf, StreamCache } from '../../../src/expression/index.js';
+import { type Exchange, languageOf, languagesOf, StreamCache } from '../../../src/expression/routes.js';
 import { answer, exchangeWith } from '../simple/asked.js';
 
 const at = { line: 3, column: 5 };

@@ -7,7 +7,7 @@ import {
   StreamCache,
   textOf,
   typeName,
-} from '../../../src/expression/index.js';
+} from '../../../src/expression/routes.js';
 
 /** A body (kind and value), a text, and what comes of it: the Java type and the text of a value, or ERROR and the Java class of what is thrown. */
 export type Row = readonly [body: string, text: string, result: string];

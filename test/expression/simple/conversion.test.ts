@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { convertMandatory } from '../../../src/expression/index.js';
+import { convertMandatory } from '../../../src/expression/routes.js';
 import { answer, bodyOf } from './asked.js';
 import { CONVERSIONS } from './conversion-rows.js';
 

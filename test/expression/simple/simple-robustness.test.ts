@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Asked, ExchangeFailure, languageOf } from '../../../src/expression/index.js';
+import { Asked, ExchangeFailure, languageOf } from '../../../src/expression/routes.js';
 import { exchangeWith } from './asked.js';
 
 const simple = languageOf('simple');

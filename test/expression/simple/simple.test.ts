@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { languageOf } from '../../../src/expression/index.js';
+import { languageOf } from '../../../src/expression/routes.js';
 import { answer, bodyOf, exchangeWith } from './asked.js';
 import { EXPRESSIONS } from './expression-rows.js';
 import { PREDICATES } from './predicate-rows.js';

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { Exchange, ExchangeFailure, languageOf, StreamCache, textOf, typeName } from '../../../src/expression/index.js';
+import {
+  Exchange,
+  ExchangeFailure,
+  languageOf,
+  StreamCache,
+  textOf,
+  typeName,
+} from '../../../src/expression/routes.js';
 import { CONTEXT } from '../simple/asked.js';
 import { TOKENIZE_ROWS, type TokenizeRow } from './tokenize-rows.js';
 

@@ -1,4 +1,4 @@
-import { type Exchange, ExchangeFailure, textOf } from '../../../expression/index.js';
+import { type Exchange, ExchangeFailure, textOf } from '../../../expression/routes.js';
 import { evaluated, type Outcome, untilReply } from '../../flow/outcome.js';
 import { LEVELS, PRODUCER_OPTIONS } from '../common-options.js';
 import type { Component, ComponentContext, EndpointAddress, LogLevel } from '../component.js';

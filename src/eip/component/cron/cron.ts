@@ -1,4 +1,4 @@
-import { ExchangeFailure, Headers } from '../../../expression/index.js';
+import { ExchangeFailure, Headers } from '../../../expression/routes.js';
 import { CONSUMER_OPTIONS } from '../common-options.js';
 import type { Component, ComponentContext, Consumer, EndpointAddress, Intake } from '../component.js';
 import { cronRhythm } from '../poller.js';

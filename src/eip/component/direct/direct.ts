@@ -1,4 +1,4 @@
-import { ExchangeFailure } from '../../../expression/index.js';
+import { ExchangeFailure } from '../../../expression/routes.js';
 import { type Outcome, untilSignal } from '../../flow/outcome.js';
 import { CONSUMER_OPTIONS, PRODUCER_OPTIONS } from '../common-options.js';
 import type { Component, ComponentContext, Consumer, Intake } from '../component.js';

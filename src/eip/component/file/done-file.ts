@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { ExchangeFailure } from '../../../expression/index.js';
+import { ExchangeFailure } from '../../../expression/routes.js';
 
 /** The done file of a file, beside it: its name, or one made of `${file:name}` and `${file:name.noext}`. @throws ExchangeFailure where there is something else in it */
 export function doneFileOf(path: string, pattern: string): string {

@@ -1,5 +1,5 @@
 import { mkdir, stat } from 'node:fs/promises';
-import { answered, type Exchange, ExchangeFailure, type ExchangePattern, Headers } from '../../../expression/index.js';
+import { answered, type Exchange, ExchangeFailure, type ExchangePattern, Headers } from '../../../expression/routes.js';
 import type { Consumer, EndpointAddress, Intake } from '../component.js';
 import { poller } from '../poller.js';
 import { FileFate } from './file-fate.js';

@@ -1,4 +1,4 @@
-import type { Exchange, RouteExpression } from '../../../expression/index.js';
+import type { Exchange, RouteExpression } from '../../../expression/routes.js';
 import type { EndpointAddress } from '../component.js';
 import { doneFileOf, isDynamic } from './done-file.js';
 import type { FilePlace } from './file-place.js';

@@ -1,4 +1,4 @@
-import { ExchangeFailure, JavaPattern } from '../../../expression/index.js';
+import { ExchangeFailure, JavaPattern } from '../../../expression/routes.js';
 import type { EndpointAddress } from '../component.js';
 import { isDoneFile } from './done-file.js';
 

@@ -1,6 +1,6 @@
 import { mkdir, rename as renameFile, stat, unlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
-import type { Exchange, RouteExpression } from '../../../expression/index.js';
+import type { Exchange, RouteExpression } from '../../../expression/routes.js';
 import type { ComponentContext, EndpointAddress } from '../component.js';
 import { FileRoots } from './file-roots.js';
 import { GenericFile } from './generic-file.js';

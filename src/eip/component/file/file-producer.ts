@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { chmod, type FileHandle, mkdir, open, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
-import { type Exchange, ExchangeFailure, type RouteExpression } from '../../../expression/index.js';
+import { type Exchange, ExchangeFailure, type RouteExpression } from '../../../expression/routes.js';
 import { type Step, untilReply } from '../../flow/outcome.js';
 import { bodyPieces } from '../body.js';
 import type { EndpointAddress } from '../component.js';

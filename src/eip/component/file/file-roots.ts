@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
-import { ExchangeFailure } from '../../../expression/index.js';
+import { ExchangeFailure } from '../../../expression/routes.js';
 
 /** The directories in which routes may read and write, whatever way a path takes there. */
 export class FileRoots {

@@ -1,4 +1,4 @@
-import { ExchangeFailure } from '../../../expression/index.js';
+import { ExchangeFailure } from '../../../expression/routes.js';
 import type { ComponentContext } from '../component.js';
 
 /** Keys of what was taken already (Camel's IdempotentRepository). */

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { readdir, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ExchangeFailure } from '../../../expression/index.js';
+import { ExchangeFailure } from '../../../expression/routes.js';
 import type { ComponentContext, EndpointAddress } from '../component.js';
 import type { GenericFile } from './generic-file.js';
 import type { KeyStore } from './key-store.js';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Exchange, RouteExpression } from '../../../expression/index.js';
+import type { Exchange, RouteExpression } from '../../../expression/routes.js';
 import type { EndpointAddress } from '../component.js';
 import type { FilePlace } from './file-place.js';
 import type { GenericFile } from './generic-file.js';

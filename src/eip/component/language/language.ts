@@ -1,4 +1,4 @@
-import { type Exchange, ExchangeFailure, type RouteExpression } from '../../../expression/index.js';
+import { type Exchange, ExchangeFailure, type RouteExpression } from '../../../expression/routes.js';
 import { evaluated } from '../../flow/outcome.js';
 import { PRODUCER_OPTIONS } from '../common-options.js';
 import type { Component, ComponentContext } from '../component.js';

@@ -1,4 +1,4 @@
-import { type Exchange, failureType, isStream, textOf, typeName } from '../../../expression/index.js';
+import { type Exchange, failureType, isStream, textOf, typeName } from '../../../expression/routes.js';
 import type { EndpointAddress } from '../component.js';
 
 type Options = EndpointAddress['options'];

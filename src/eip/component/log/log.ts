@@ -1,4 +1,4 @@
-import { ExchangeFailure } from '../../../expression/index.js';
+import { ExchangeFailure } from '../../../expression/routes.js';
 import { LEVELS, PRODUCER_OPTIONS } from '../common-options.js';
 import type { Component, LogLevel, OptionKind } from '../component.js';
 import { formatExchange } from './format-exchange.js';

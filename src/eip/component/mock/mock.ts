@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../expression/index.js';
+import type { Exchange } from '../../../expression/routes.js';
 import { PRODUCER_OPTIONS } from '../common-options.js';
 import type { Component, EndpointAddress } from '../component.js';
 import { formatExchange } from '../log/format-exchange.js';

@@ -1,4 +1,4 @@
-import { ExchangeFailure } from '../../../expression/index.js';
+import { ExchangeFailure } from '../../../expression/routes.js';
 import { CONSUMER_OPTIONS, PRODUCER_OPTIONS } from '../common-options.js';
 import type { Component } from '../component.js';
 

@@ -1,4 +1,4 @@
-import { Headers } from '../../../expression/index.js';
+import { Headers } from '../../../expression/routes.js';
 import { CONSUMER_OPTIONS } from '../common-options.js';
 import type { Component } from '../component.js';
 import { POLLER_OPTIONS, poller } from '../poller.js';

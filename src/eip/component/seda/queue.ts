@@ -1,4 +1,4 @@
-import { type Exchange, ExchangeFailure } from '../../../expression/index.js';
+import { type Exchange, ExchangeFailure } from '../../../expression/routes.js';
 
 /** An exchange in a queue, and whom to tell when a route is through with it. */
 export interface Entry {

@@ -1,4 +1,4 @@
-import { type Exchange, ExchangeFailure, type ExchangePattern } from '../../../expression/index.js';
+import { type Exchange, ExchangeFailure, type ExchangePattern } from '../../../expression/routes.js';
 import { handOver } from '../../flow/unit-of-work.js';
 import type { ComponentContext, Consumer, Intake } from '../component.js';
 import type { Entry, Queue, Taker } from './queue.js';

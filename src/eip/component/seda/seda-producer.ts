@@ -1,4 +1,4 @@
-import { type Exchange, ExchangeFailure } from '../../../expression/index.js';
+import { type Exchange, ExchangeFailure } from '../../../expression/routes.js';
 import { after, attempt, type Outcome, type Step, untilSignal } from '../../flow/outcome.js';
 import { handOver } from '../../flow/unit-of-work.js';
 import type { ComponentContext, EndpointAddress } from '../component.js';

@@ -1,4 +1,4 @@
-import { type Exchange, ExchangeFailure } from '../../../expression/index.js';
+import { type Exchange, ExchangeFailure } from '../../../expression/routes.js';
 import { CONSUMER_OPTIONS, PRODUCER_OPTIONS } from '../common-options.js';
 import type { Component, ComponentContext, EndpointAddress, OptionKind } from '../component.js';
 import { type Queue, queueOf } from './queue.js';

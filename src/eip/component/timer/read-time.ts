@@ -1,4 +1,4 @@
-import { ExchangeFailure } from '../../../expression/index.js';
+import { ExchangeFailure } from '../../../expression/routes.js';
 
 /** What each letter of a pattern stands for, as a part of a date: [index in Date.UTC's arguments, what is taken from the number]. */
 const LETTERS: Record<string, readonly [part: number, less: number]> = {

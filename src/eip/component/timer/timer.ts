@@ -1,4 +1,4 @@
-import { Headers } from '../../../expression/index.js';
+import { Headers } from '../../../expression/routes.js';
 import { CONSUMER_OPTIONS, LEVELS } from '../common-options.js';
 import type { Component, ComponentContext, Consumer, EndpointAddress, Intake, LogLevel } from '../component.js';
 import { type Rhythm, Ticker } from '../ticker.js';

@@ -1,4 +1,4 @@
-import { JqFilters, languagesOf, RouteScripts } from '../../../expression/index.js';
+import { JqFilters, languagesOf, RouteScripts } from '../../../expression/routes.js';
 import type { ThreadService } from '../../../shared/thread-service.js';
 import { COMPONENTS } from '../../component/components.js';
 import { resolvePlaceholders } from '../../model/placeholder.js';

@@ -1,0 +1,25 @@
+import type { RouteComponent } from '../route-port.js';
+
+const within = (...schemes: readonly string[]): RouteComponent => ({
+  name: schemes[0] ?? '',
+  schemes,
+  isRemote: false,
+});
+const outside = (...schemes: readonly string[]): RouteComponent => ({ ...within(...schemes), isRemote: true });
+
+/** The components of `components.ts`, for those who only name them: their code is loaded where routes run. */
+export const COMPONENT_LIST: readonly RouteComponent[] = [
+  within('controlbus'),
+  within('cron'),
+  within('direct'),
+  outside('file'),
+  within('language'),
+  within('log'),
+  within('mock'),
+  within('quartz'),
+  within('ref'),
+  within('scheduler'),
+  within('seda'),
+  within('stub'),
+  within('timer'),
+];
