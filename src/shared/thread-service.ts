@@ -66,18 +66,20 @@ export function served(
 /** Something that was thrown, as it crosses from one thread to another: classes do not. */
 type ThreadError =
   | { readonly code: ErrorCode; readonly message: string; readonly info: ErrorInfo }
-  | { readonly code: null; readonly message: string; readonly stack: string | undefined };
+  | { readonly code: null; readonly name: string; readonly message: string; readonly stack: string | undefined };
 
 function toThreadError(thrown: unknown): ThreadError {
   const message = messageOf(thrown);
   if (thrown instanceof ServiceError) return { code: thrown.code, message, info: thrown.info };
-  return { code: null, message, stack: thrown instanceof Error ? thrown.stack : undefined };
+  if (!(thrown instanceof Error)) return { code: null, name: 'Error', message, stack: undefined };
+  return { code: null, name: thrown.name, message, stack: thrown.stack };
 }
 
-/** The error of the other thread: a refusal stays one, anything else is a bug with the stack of that thread. */
+/** The error of the other thread: a refusal stays one, anything else is a bug with the name and stack that it had there. */
 export function fromThreadError(error: ThreadError): Error {
   if (error.code !== null) return new ServiceError(error.code, error.message, error.info);
   const bug = new Error(error.message);
+  if (bug.name !== error.name) bug.name = error.name;
   if (error.stack !== undefined) bug.stack = error.stack;
   return bug;
 }

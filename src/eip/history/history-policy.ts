@@ -5,9 +5,13 @@ export type HistoryPolicy = 'all' | 'failure' | 'none';
 
 const PROPERTY = 'mi:history';
 
-/** The route's own word on it, its property `mi:history`; anything else than the three counts as `all`. */
-export function historyPolicy({ options }: Pick<RouteModel, 'options'>): HistoryPolicy {
-  const text = propertyOf(options.routeProperty)?.trim().toLowerCase();
+/** The route's own word on it, its property `mi:history`, placeholders `resolved`; anything else than the three counts as `all`. */
+export function historyPolicy(
+  { options }: Pick<RouteModel, 'options'>,
+  resolved: (text: string) => string,
+): HistoryPolicy {
+  const written = propertyOf(options.routeProperty);
+  const text = written && resolved(written).trim().toLowerCase();
   return text === 'failure' || text === 'none' ? text : 'all';
 }
 

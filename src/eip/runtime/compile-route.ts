@@ -58,7 +58,7 @@ export function compileRoute(model: RouteModel, services: CompileServices, scope
   const steps = withCompletions(route.block(model.steps), route, scopes);
   const first = before.map((it) => guard(it.step, it.model));
   const whole = withOriginal(pipeline([...first, steps], route.flow), route);
-  return services.history?.recorded(whole, historyPolicy(model)) ?? whole;
+  return services.history?.recorded(whole, historyPolicy(model, services.resolved)) ?? whole;
 }
 
 /** Steps with an error handling of their own are not within the route's. */

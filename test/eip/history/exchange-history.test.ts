@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import type { ExchangeRecord } from '../../../src/eip/history/exchange-record.js';
+import { historyPolicy } from '../../../src/eip/history/history-policy.js';
 import { recordAt, summariesOf } from '../../../src/eip/history/packed-records.js';
 import { TimeHistogram } from '../../../src/eip/history/time-histogram.js';
+import { readXml } from '../../../src/eip/model/read-routes.js';
 import type { HistoryBatch } from '../../../src/eip/runtime/exchange-history.js';
 import { Routes } from '../support/routes.js';
 
 /** Routes whose history is taken over, and what of it came. */
-async function recording(yaml: string) {
+async function recording(yaml: string, properties: Readonly<Record<string, string>> = {}) {
   const batches: HistoryBatch[] = [];
-  const routes = new Routes({}, {}, (batch) => batches.push(batch));
+  const routes = new Routes(properties, {}, (batch) => batches.push(batch));
   await routes.start(yaml);
   const kept = (): ExchangeRecord[] => {
     routes.context.history?.flush();
@@ -101,6 +103,24 @@ describe('the history of exchanges', () => {
         .sort(),
       ['each completed', 'each failed', 'failures failed', 'unclear completed', 'unclear failed'],
     );
+  });
+
+  it('is kept as a property says that the route names, and as it is written in XML', async () => {
+    const { routes, kept } = await recording(
+      `
+      - route:
+          id: named
+          routeProperty: [{ key: "mi:history", value: "{{kept}}" }]
+          from: { uri: direct:named, steps: [{ setBody: { constant: x } }] }`,
+      { kept: 'none' },
+    );
+    await routes.send('direct:named');
+    assert.deepEqual(kept(), []);
+    const { file } = readXml(
+      '<route id="x"><routeProperty key="mi:history" value="failure"/><from uri="direct:x"/><to uri="mock:x"/></route>',
+    );
+    const [route] = file?.routes ?? [];
+    assert.equal(route && historyPolicy(route, String), 'failure');
   });
 
   it('has a business key, and the headers that the exchange wants kept', async () => {

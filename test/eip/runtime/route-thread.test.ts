@@ -3,6 +3,7 @@ import { readYaml } from '../../../src/eip/model/read-routes.js';
 import type { RouteFault, RouteToRun } from '../../../src/eip/route-port.js';
 import type { LogLine } from '../../../src/eip/runtime/thread/messages.js';
 import { ThreadedRuntime } from '../../../src/eip/runtime/thread/threaded-runtime.js';
+import { ExchangeFailure } from '../../../src/expression/index.js';
 import { type ThreadPort, workerThread } from '../../../src/shared/thread.js';
 import { systemTime } from '../../../src/shared/time.js';
 import { Changes } from '../../support/changes.js';
@@ -93,7 +94,12 @@ describe('the thread of the routes of a workspace', () => {
 
   it('refuses to start a route that cannot run, with the reason', async () => {
     const { runtime } = threaded();
-    await assert.rejects(runtime.start(routeOf(TICKS.replace('timer:tick', 'nothing:there'))), /nothing/);
+    await assert.rejects(runtime.start(routeOf(TICKS.replace('timer:tick', 'nothing:there'))), (thrown) => {
+      assert.ok(thrown instanceof ExchangeFailure);
+      assert.match(thrown.message, /nothing/);
+      assert.equal(thrown.type, 'org.apache.camel.ResolveEndpointFailedException');
+      return true;
+    });
     await runtime.close();
   });
 

@@ -1,4 +1,5 @@
-import { unavailable } from '../../../shared/errors.js';
+import { ExchangeFailure } from '../../../expression/index.js';
+import { ServiceError, unavailable } from '../../../shared/errors.js';
 import { Thread, type ThreadPort } from '../../../shared/thread.js';
 import type { Time, Timer } from '../../../shared/time.js';
 import type {
@@ -219,6 +220,7 @@ class Running {
         else told.failed(news.routeId, news.fault);
       },
       lost: ({ message }) => unavailable(`the thread of the routes has ended: ${message}`),
+      refused: asFailure,
       gone: ({ message }) => {
         this.#watch.cancel();
         if (!this.#isClosing) gone({ message });
@@ -257,4 +259,12 @@ class Running {
       if (silentMs >= SILENT_MS) this.#thread.terminate();
     });
   }
+}
+
+/** What failed there with a Java class does so here: names of those are all that have packages. */
+function asFailure(thrown: Error): Error {
+  if (thrown instanceof ServiceError || !thrown.name.includes('.')) return thrown;
+  const failure = new ExchangeFailure(thrown.name, thrown.message);
+  if (thrown.stack !== undefined) failure.stack = thrown.stack;
+  return failure;
 }
