@@ -8,7 +8,7 @@ import type { HistoryBatch } from '../../src/eip/runtime/exchange-history.js';
 import { InlineRuntime } from '../../src/eip/runtime/inline-runtime.js';
 import { RouteContext } from '../../src/eip/runtime/route-context.js';
 import { MachineTime } from '../../src/eip/runtime/runner-time.js';
-import { Exchange, Headers, languageOf } from '../../src/expression/index.js';
+import { Exchange, Headers, languageOf } from '../../src/expression/routes.js';
 import { readRoutes } from '../../test/eip/support/read-routes.js';
 import { measure } from '../measure.js';
 import { type ExchangesMeasured, type Kept, ROUTE_CASES, type RouteCase } from './route-cases.js';
