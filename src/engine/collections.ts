@@ -1,11 +1,13 @@
 import { definitionModels, deployments, processDefinitions, resources, textPieces } from './collection/deployed.js';
-import { largeVariables, processInstances, subscriptions, taskComments, tasks } from './collection/running.js';
+import { largeVariables, processInstances, taskComments, tasks } from './collection/running.js';
 import { runs } from './collection/runs.js';
+import { subscriptions } from './collection/subscriptions.js';
 
 export * from './collection/deployed.js';
 export * from './collection/jobs.js';
 export * from './collection/running.js';
 export * from './collection/runs.js';
+export * from './collection/subscriptions.js';
 
 /** The engine's collections, as its domain lists them. */
 export const engineCollections = [

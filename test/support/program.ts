@@ -134,6 +134,14 @@ export const message = (name: string, work: WorkDefinition | null = null): Event
   work,
 });
 export const signal = (name: string): EventDefinition => ({ kind: 'signal', name });
+export const escalation = (code: string | null, codeVariable: string | null = null): EventDefinition => ({
+  kind: 'escalation',
+  code,
+  codeVariable,
+});
+/** Any of the events, or (`together`) all of them. */
+export const anyOf = (...parts: EventDefinition[]): EventDefinition => ({ kind: 'multiple', parallel: false, parts });
+export const together = (...parts: EventDefinition[]): EventDefinition => ({ kind: 'multiple', parallel: true, parts });
 export const error = (
   code: string | null,
   more: Partial<Extract<EventDefinition, { kind: 'error' }>> = {},

@@ -26,11 +26,9 @@ export function begin(run: Run, token: Token, place: Place): void {
 /** The activity goes on beyond this step: its boundary events are awaited from now on. */
 export function settle(run: Run, token: Token, place: Place): void {
   run.writeBegun(token);
-  for (const element of place.armed) {
-    const wait = arm(run, token, run.place(element));
-    if (wait === null) continue;
-    token.boundaries ??= [];
-    token.boundaries.push({ element, wait });
+  for (const element of place.boundary.armed) {
+    const armed = arm(run, token, run.place(element));
+    if (armed.length > 0) token.boundaries = [...(token.boundaries ?? []), ...armed];
   }
 }
 
@@ -43,7 +41,8 @@ export function finish(run: Run, token: Token, place: Place): void {
   if (io !== null) mapOutputs(run, token, place, io.outputs);
   if (token.boundaries !== undefined) disarmAll(run, token);
   if (run.begun === token) {
-    run.history.push([3, activity, token.element, token.scope]);
+    // A link is a flow that is not drawn: nobody was there.
+    if (place.element.event?.kind !== 'link') run.history.push([3, activity, token.element, token.scope]);
     run.begun = null;
   } else {
     run.history.push([1, activity]);

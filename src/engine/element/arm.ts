@@ -2,21 +2,47 @@ import { firstOfCycle, parseInstant, type Repeat } from '../../expression/index.
 import type { EventDefinition } from '../model/program.js';
 import { evaluate, textAt } from './evaluate.js';
 import { executionFailed } from './failure.js';
-import type { Token, Wait } from './instance-state.js';
+import type { Armed, Token, Wait } from './instance-state.js';
 import { textOf } from './native.js';
 import { createJob } from './park.js';
-import type { Place } from './prepared.js';
+import { isAwaited, type Place } from './prepared.js';
 import { type At, at, type Run } from './run.js';
 
-/** Makes the token wait for the event of the place: a timer's job, or a subscription. null: the event never comes. @throws EXECUTION_FAILED */
-export function arm(run: Run, token: Token, place: Place): Wait | null {
+/**
+ * Makes the token wait for the event of the place, or for those parts of it that can be waited for: a timer's job, or a subscription, each. None:
+ * the event never comes. `come`: the part that has come. @throws EXECUTION_FAILED
+ */
+export function arm(run: Run, token: Token, place: Place, come?: number): Armed[] {
   const { event } = place.element;
-  const where = at(run, token, place);
+  const element = place.index;
+  if (event?.kind !== 'multiple') {
+    const wait = armPart(run, at(run, token, place), event);
+    return wait === null ? [] : [{ element, wait }];
+  }
+  return event.parts.flatMap((each, part) => {
+    const wait = part !== come && isAwaited(each) ? armPart(run, at(run, token, place), each) : null;
+    return wait === null ? [] : { element, part, wait };
+  });
+}
+
+function armPart(run: Run, where: At, event: EventDefinition | null): Wait | null {
   if (event?.kind === 'timer') return armTimer(run, where, event);
   if (event?.kind === 'message' || event?.kind === 'signal') {
     return subscribe(run, where, event.kind, eventName(run, where, event.name));
   }
-  throw executionFailed(place, { expected: 'an event to wait for', cause: `it has ${event?.kind ?? 'none'}` });
+  throw executionFailed(where.place, { expected: 'an event to wait for', cause: `it has ${event?.kind ?? 'none'}` });
+}
+
+/**
+ * The event that the armed one is has come, or a part of it: whether it has happened, which one that waits for several together has only when all its
+ * parts have come. `all`: what is armed beside it.
+ */
+export function isWhole(run: Run, armed: Armed, all: readonly Armed[]): boolean {
+  const { event } = run.place(armed.element).element;
+  if (event?.kind !== 'multiple' || !event.parallel) return true;
+  if (armed.wait.kind !== 'job') disarm(run, armed.wait);
+  armed.wait = { kind: 'happened' };
+  return all.every(({ element, wait }) => element !== armed.element || wait.kind === 'happened');
 }
 
 /** A message's or a signal's name, which may be an expression. */

@@ -1,6 +1,6 @@
 import { nextOfCycle } from '../../expression/index.js';
 import { interrupt } from './activity.js';
-import { disarm } from './arm.js';
+import { arm, disarm, isWhole } from './arm.js';
 import type { Armed, Token, Variables } from './instance-state.js';
 import { passEvent } from './leave.js';
 import { createJob } from './park.js';
@@ -16,10 +16,11 @@ export function happen(run: Run, token: Token, armed: Armed, variables: Variable
   const { interrupting } = place.element;
   // As in Camunda: what comes with the event is known to what the interrupted activity still does, and to its outputs.
   if (!run.isFormer) assignAll(run, run.innermost(token), variables);
+  if (!isWhole(run, armed, token.boundaries ?? [])) return;
   if (interrupting) {
     forget(run, token, armed);
     interrupt(run, token);
-  } else if (armed.wait.kind === 'job') {
+  } else {
     again(run, token, armed);
   }
   const going = interrupting ? token : run.spawn(armed.element, token.scope, null);
@@ -36,8 +37,14 @@ export function forget(run: Run, token: Token, armed: Armed): void {
   if (armed.wait.kind !== 'job') disarm(run, armed.wait);
 }
 
+/** It may come again: a message or a signal whenever it does, a timer as far as its cycle goes, several together once each of them has come anew. */
 function again(run: Run, token: Token, armed: Armed): void {
-  const repeat = armed.wait.kind === 'job' ? armed.wait.repeat : undefined;
+  if (armed.wait.kind === 'happened') {
+    const others = token.boundaries?.filter(({ element }) => element !== armed.element) ?? [];
+    token.boundaries = [...others, ...arm(run, token, run.place(armed.element))];
+  }
+  if (armed.wait.kind !== 'job') return;
+  const { repeat } = armed.wait;
   const next = repeat === undefined ? null : nextOfCycle(repeat, run.context.now);
   if (next?.repeat === undefined) {
     forget(run, token, armed);

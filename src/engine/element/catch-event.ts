@@ -1,5 +1,5 @@
-import { arm, subscribe } from './arm.js';
-import { happen } from './boundary-event.js';
+import { arm, isWhole, subscribe } from './arm.js';
+import { forget, happen } from './boundary-event.js';
 import { happenBehind } from './event-based-gateway.js';
 import { executionFailed } from './failure.js';
 import type { Armed, InstanceState, Token, Variables, Wait } from './instance-state.js';
@@ -14,9 +14,26 @@ export function enterCatch(run: Run, token: Token, place: Place): void {
     complete(run, token, place);
     return;
   }
-  const wait = arm(run, token, place);
-  if (wait === null) throw executionFailed(place, { expected: 'a timer that comes', cause: 'it never comes' });
-  token.wait = wait;
+  if (place.element.event.kind === 'link') return complete(run, token, place);
+  const armed = arm(run, token, place);
+  const [first] = armed;
+  if (first === undefined) throw executionFailed(place, { expected: 'a timer that comes', cause: 'it never comes' });
+  if (first.part === undefined) token.wait = first.wait;
+  else awaitParts(token, armed);
+}
+
+function awaitParts(token: Token, armed: Armed[]): void {
+  token.wait = { kind: 'events' };
+  token.boundaries = armed;
+}
+
+/** A start event that waits for several together waits for those that have not come. */
+export function enterStart(run: Run, token: Token, place: Place): void {
+  const first = token.part;
+  token.part = undefined;
+  const armed = first === undefined ? [] : arm(run, token, place, first);
+  if (armed.length === 0) complete(run, token, place);
+  else awaitParts(token, armed);
 }
 
 /** A receive task waits for its message; one without any for a message with the name of its own id. */
@@ -48,12 +65,22 @@ const isFor = (wait: Wait, id: string) => 'id' in wait && wait.id === id;
 /** An event came: for the token itself, for one of its boundary events, or for one behind its gateway. */
 export function trigger(run: Run, { token, wait, armed }: Waiting, variables: Variables): void {
   if (armed !== undefined) {
-    if (token.wait?.kind === 'events') happenBehind(run, token, armed, variables);
+    if (token.element === armed.element) partHappens(run, token, armed, variables);
+    else if (token.wait?.kind === 'events') happenBehind(run, token, armed, variables);
     else happen(run, token, armed, variables);
     return;
   }
   if (wait.kind === 'subscription') run.effects.push({ type: 'unsubscribe', subscriptionId: wait.id });
   token.wait = undefined;
   assignAll(run, run.innermost(token), variables);
+  complete(run, token, run.place(token.element));
+}
+
+/** A part of the event at which the token waits has come. */
+function partHappens(run: Run, token: Token, armed: Armed, variables: Variables): void {
+  assignAll(run, run.innermost(token), variables);
+  if (!isWhole(run, armed, token.boundaries ?? [])) return;
+  forget(run, token, armed);
+  token.wait = undefined;
   complete(run, token, run.place(token.element));
 }

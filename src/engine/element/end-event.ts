@@ -1,4 +1,4 @@
-import type { EventDefinition } from '../model/program.js';
+import { type EventDefinition, partsOf } from '../model/program.js';
 import { dropAll, finish } from './activity.js';
 import { raise } from './error.js';
 import { textAt } from './evaluate.js';
@@ -10,12 +10,13 @@ import { throwEvent } from './throw-event.js';
 
 type ErrorEvent = Extract<EventDefinition, { kind: 'error' }>;
 
-/** The end of a path; message and signal end events throw first. */
+/** The end of a path; what is thrown is thrown first. */
 export function enterEnd(run: Run, token: Token, place: Place): void {
-  const { event } = place.element;
-  if (event?.kind === 'terminate') terminate(run, token, place);
-  else if (event?.kind === 'error') fail(run, token, place, event);
-  else if (throwEvent(run, at(run, token, place))) complete(run, token, place);
+  if (!throwEvent(run, at(run, token, place))) return;
+  const last = partsOf(place.element.event).at(-1);
+  if (last?.kind === 'terminate') terminate(run, token, place);
+  else if (last?.kind === 'error') fail(run, token, place, last);
+  else complete(run, token, place);
 }
 
 /** BPMN 2.0 §13.5.6: ends its own scope only, with all that happens in it. */

@@ -1,5 +1,5 @@
 import { begin, interrupt } from './activity.js';
-import { arm } from './arm.js';
+import { arm, isWhole } from './arm.js';
 import { forget } from './boundary-event.js';
 import type { Armed, Token, Variables } from './instance-state.js';
 import { complete } from './leave.js';
@@ -12,8 +12,7 @@ import { assignAll } from './variables.js';
 export function awaitEvents(run: Run, token: Token, place: Place): void {
   const armed: Armed[] = [];
   for (const { flow } of place.ways) {
-    const wait = arm(run, token, run.place(flow.target));
-    if (wait !== null) armed.push({ element: flow.target, wait });
+    armed.push(...arm(run, token, run.place(flow.target)));
   }
   token.wait = { kind: 'events' };
   token.boundaries = armed;
@@ -22,6 +21,7 @@ export function awaitEvents(run: Run, token: Token, place: Place): void {
 /** One of the events behind the gateway has happened: the token goes on from there. */
 export function happenBehind(run: Run, token: Token, armed: Armed, variables: Variables): void {
   const gateway = run.place(token.element);
+  if (!isWhole(run, armed, token.boundaries ?? [])) return assignAll(run, run.innermost(token), variables);
   forget(run, token, armed);
   // As in Camunda: the gateway's activity does not end, it is left.
   interrupt(run, token);

@@ -2,7 +2,7 @@ import { badRequest, ServiceError } from '../../shared/errors.js';
 import { dropAll } from './activity.js';
 import { trigger, type Waiting, waitOf } from './catch-event.js';
 import { BpmnError } from './failure.js';
-import type { Input, Token, Variables } from './instance-state.js';
+import type { Input, Token } from './instance-state.js';
 import { complete, leaveLate } from './leave.js';
 import { notify, notifyStored } from './listener.js';
 import { typed } from './native.js';
@@ -18,7 +18,7 @@ export function receive(run: Run, input: Input): void {
   switch (input.type) {
     case 'start':
       run.stepsBefore = input.steps ?? 0;
-      start(run, input.element, input.variables);
+      start(run, input);
       break;
     case 'completeTask':
       completeTask(run, input);
@@ -161,7 +161,7 @@ const notWaiting = (run: Run, id: string, kind: string) =>
   );
 
 /** The instance begins at the start event of this id; null: at its none start event. @throws BAD_REQUEST where there is no such start event */
-function start(run: Run, id: string | null, variables: Variables): void {
+function start(run: Run, { element: id, part, variables }: Of<'start'>): void {
   const whole = run.place(0);
   const element = id === null ? noneStart(run, whole) : startNamed(run, id);
   const { initiator } = run.place(element).element;
@@ -169,6 +169,8 @@ function start(run: Run, id: string | null, variables: Variables): void {
   const isGiven = initiator !== undefined && Object.hasOwn(variables, initiator) && !run.isFormer;
   if (initiator !== undefined && !isGiven) assign(run, 0, initiator, typed(run.context.userId));
   const token = run.spawn(element, 0, null);
+  const { event } = run.place(element).element;
+  if (event?.kind === 'multiple' && event.parallel) token.part = part;
   notify(run, { token, place: whole, scope: 0 }, whole.startListeners, 'start');
   run.moving.push(token);
 }

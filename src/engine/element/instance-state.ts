@@ -51,6 +51,8 @@ export interface Token {
   wait?: Wait | undefined;
   /** The scope that this activity opened: a sub-process's, or that of local variables. */
   opens?: number | undefined;
+  /** Of a start event that waits for several together: the part that has come first. */
+  part?: number | undefined;
   /** What its boundary events wait for; of an event-based gateway, the events behind it. */
   boundaries?: Armed[] | undefined;
 }
@@ -58,6 +60,8 @@ export interface Token {
 /** An event that may happen beside or instead of what a token waits for. */
 export interface Armed {
   readonly element: number;
+  /** Of a multiple event: which of its parts waits. */
+  readonly part?: number;
   wait: Wait;
 }
 
@@ -79,8 +83,10 @@ export type Wait =
   | { readonly kind: 'subscription'; readonly id: string }
   /** A gateway that waits for other tokens. */
   | { readonly kind: 'join' }
-  /** An event-based gateway: for the first of `boundaries`. */
+  /** An event-based gateway, or an event of several definitions: for the first of `boundaries`, or for all of them. */
   | { readonly kind: 'events' }
+  /** Of an event that waits for several together: this one has come. */
+  | { readonly kind: 'happened' }
   /** A sub-process: for its inner tokens. */
   | { readonly kind: 'scope' };
 
@@ -93,6 +99,8 @@ export type Input =
   | {
       readonly type: 'start';
       readonly element: string | null;
+      /** Of a multiple start event: which of its parts came. */
+      readonly part?: number;
       readonly variables: Variables;
       readonly steps?: ThrownAfter;
     }

@@ -1,6 +1,15 @@
 import { compileExpression, type Expression } from '../../expression/index.js';
 import { badRequest } from '../../shared/errors.js';
-import type { Element, Flow, Listener, Program } from '../model/program.js';
+import {
+  type Element,
+  type ErrorEvent,
+  type EscalationEvent,
+  type EventDefinition,
+  type Flow,
+  type Listener,
+  type Program,
+  partsOf,
+} from '../model/program.js';
 
 /** A program with what a run looks up again and again: made once per program, in memory only. */
 export interface Prepared {
@@ -21,14 +30,27 @@ export interface Place {
   readonly startListeners: readonly Listener[];
   readonly endListeners: readonly Listener[];
   readonly taskListeners: readonly Listener[];
-  /** Boundary events that wait for something: timer, message, signal. */
-  readonly armed: readonly number[];
-  /** Boundary events that catch errors; those with a code before those that catch all. */
-  readonly catching: readonly number[];
+  /** Its boundary events. */
+  readonly boundary: Catchers;
   /** Whether it is a gateway with more than one incoming flow that waits for them. */
   readonly joins: boolean;
   /** Whether each activity instance has a scope: a sub-process, an activity with inputs. */
   readonly scoped: boolean;
+}
+
+/** Events that happen to an activity. */
+export interface Catchers {
+  /** Those that wait for something by themselves: timer, message, signal. */
+  readonly armed: readonly number[];
+  /** Those that are found by what is thrown; with a code before those that catch all. */
+  readonly errors: readonly Catcher<ErrorEvent>[];
+  readonly escalations: readonly Catcher<EscalationEvent>[];
+}
+
+/** An event, or a part of a multiple one, that catches errors or escalations. */
+export interface Catcher<E extends ErrorEvent | EscalationEvent = ErrorEvent | EscalationEvent> {
+  readonly at: number;
+  readonly event: E;
 }
 
 /** An outgoing flow, with its listeners. */
@@ -71,8 +93,6 @@ export function prepare(program: Program): Prepared {
 function placeOf(program: Program, element: Element, index: number): Place {
   const ways = element.outgoing.map((flow) => wayOf(program, flow));
   const listeners = (event: string) => element.listeners.filter((l) => l.on === 'execution' && l.event === event);
-  const events = element.boundaries.map((at) => ({ at, event: program.elements[at]?.event }));
-  const errors = events.flatMap(({ at, event }) => (event?.kind === 'error' ? [{ at, code: event.code }] : []));
   return {
     index,
     element,
@@ -81,12 +101,28 @@ function placeOf(program: Program, element: Element, index: number): Place {
     startListeners: listeners('start'),
     endListeners: listeners('end'),
     taskListeners: element.listeners.filter((listener) => listener.on === 'task'),
-    armed: events.filter(({ event }) => event != null && event.kind !== 'error').map(({ at }) => at),
-    catching: errors.sort((a, b) => Number(a.code === null) - Number(b.code === null)).map(({ at }) => at),
+    boundary: catchersOf(program, element.boundaries),
     joins: (element.type === 'parallelGateway' || element.type === 'inclusiveGateway') && element.incoming.length > 1,
     scoped: element.type === 'subProcess' || (element.io?.inputs.length ?? 0) > 0,
   };
 }
+
+function catchersOf(program: Program, events: readonly number[]): Catchers {
+  const parts = events.flatMap((at) => partsOf(program.elements[at]?.event).map((event) => ({ at, event })));
+  const sought = <E extends ErrorEvent | EscalationEvent>(kind: E['kind']) =>
+    parts
+      .flatMap(({ at, event }) => (event.kind === kind ? [{ at, event: event as E }] : []))
+      .sort((a, b) => Number(a.event.code === null) - Number(b.event.code === null));
+  return {
+    armed: [...new Set(parts.filter(({ event }) => isAwaited(event)).map(({ at }) => at))],
+    errors: sought('error'),
+    escalations: sought('escalation'),
+  };
+}
+
+/** Whether something waits for the event, rather than being found by what is thrown. */
+export const isAwaited = ({ kind }: EventDefinition): boolean =>
+  kind === 'timer' || kind === 'message' || kind === 'signal';
 
 function wayOf(program: Program, index: number): Way {
   const flow = program.flows[index];

@@ -1,7 +1,8 @@
-import type { EventDefinition } from '../model/program.js';
+import { type EventDefinition, partsOf } from '../model/program.js';
 import { eventName } from './arm.js';
 import { trigger, waitOf } from './catch-event.js';
 import { guarded } from './error.js';
+import { escalate } from './escalation.js';
 import type { RunSubscription, Token } from './instance-state.js';
 import { complete } from './leave.js';
 import type { Place } from './prepared.js';
@@ -14,14 +15,21 @@ export function enterThrow(run: Run, token: Token, place: Place): void {
 }
 
 /**
- * Throws the place's message or signal: what waits for it in this instance gets it now, others by jobs after the commit. Gives whether the thrower
- * goes on; else a handler was called for it, or what it threw has interrupted it. An event that names no message throws nothing.
+ * Throws the place's messages, signals and escalations, one after the other. Gives whether the thrower goes on; else a handler was called for it, or
+ * what it threw has interrupted it.
  */
 export function throwEvent(run: Run, where: At): boolean {
   const { event, work: own } = where.place.element;
   const definition = own ?? (event?.kind === 'message' ? event.work : null);
   if (definition !== null) return work(run, where, definition);
-  if ((event?.kind !== 'message' && event?.kind !== 'signal') || event.name === '') return true;
+  return partsOf(event).every((part) =>
+    part.kind === 'escalation' ? escalate(run, where, part) : tell(run, where, part),
+  );
+}
+
+/** What waits for the message or signal in this instance gets it now, others by jobs after the commit. A message without a name is none. */
+function tell(run: Run, where: At, event: EventDefinition): boolean {
+  if ((event.kind !== 'message' && event.kind !== 'signal') || event.name === '') return true;
   const name = eventName(run, where, event.name);
   const receivers = run.isFormer ? [] : waitingFor(run, event.kind, name);
   tellOthers(run, where, { event, name, receivers });

@@ -1,7 +1,7 @@
 import { badRequest } from '../../shared/errors.js';
 import type { ElementType } from '../model/program.js';
 import { begin, settle } from './activity.js';
-import { enterCatch, enterReceiveTask } from './catch-event.js';
+import { enterCatch, enterReceiveTask, enterStart } from './catch-event.js';
 import { enterEnd } from './end-event.js';
 import { awaitEvents } from './event-based-gateway.js';
 import type { Token } from './instance-state.js';
@@ -28,7 +28,7 @@ const BEHAVIOURS: Readonly<Record<ElementType, Behaviour>> = {
   businessRuleTask: enterServiceTask,
   sendTask: enterThrow,
   receiveTask: enterReceiveTask,
-  startEvent: complete,
+  startEvent: enterStart,
   intermediateCatchEvent: enterCatch,
   intermediateThrowEvent: enterThrow,
   boundaryEvent: complete,

@@ -64,11 +64,11 @@ export const ALLOWED_GROUPS: Readonly<Record<string, Allowed>> = {
   },
   catching: {
     like: ['flowNode', 'noWork'],
-    runs: '<camunda:inputOutput> <eventDefinitionRef> <messageEventDefinition> <timerEventDefinition> <signalEventDefinition>',
+    runs: 'parallelMultiple <camunda:inputOutput> <eventDefinitionRef> <messageEventDefinition> <timerEventDefinition> <signalEventDefinition>',
     notes: '<outputSet>',
     warned: { [NO_DATA]: '<property> <dataOutput> <dataOutputAssociation>' },
     refused:
-      'parallelMultiple <errorEventDefinition> <terminateEventDefinition> <conditionalEventDefinition> <escalationEventDefinition> <compensateEventDefinition> <linkEventDefinition> <cancelEventDefinition>',
+      '<errorEventDefinition> <terminateEventDefinition> <conditionalEventDefinition> <escalationEventDefinition> <compensateEventDefinition> <linkEventDefinition> <cancelEventDefinition>',
   },
   throwing: {
     like: ['flowNode', 'noWork'],
@@ -141,10 +141,16 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
     refused: 'camunda:resource',
   },
   startEvent: { like: ['catching', 'form'], runs: 'camunda:initiator', notes: 'isInterrupting' },
-  intermediateCatchEvent: { like: ['catching'] },
-  boundaryEvent: { like: ['catching'], runs: 'attachedToRef cancelActivity <errorEventDefinition>' },
-  intermediateThrowEvent: { like: ['throwing'] },
-  endEvent: { like: ['throwing'], runs: '<errorEventDefinition> <terminateEventDefinition>' },
+  intermediateCatchEvent: { like: ['catching'], runs: '<linkEventDefinition>' },
+  boundaryEvent: {
+    like: ['catching'],
+    runs: 'attachedToRef cancelActivity <errorEventDefinition> <escalationEventDefinition>',
+  },
+  intermediateThrowEvent: { like: ['throwing'], runs: '<escalationEventDefinition> <linkEventDefinition>' },
+  endEvent: {
+    like: ['throwing'],
+    runs: '<errorEventDefinition> <escalationEventDefinition> <terminateEventDefinition>',
+  },
   exclusiveGateway: { like: ['gateway'], runs: 'default' },
   inclusiveGateway: { like: ['gateway'], runs: 'default' },
   parallelGateway: { like: ['gateway'] },
@@ -178,6 +184,8 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   timeCycle: { like: ['expression'] },
   errorEventDefinition: { like: ['element'], runs: 'errorRef camunda:errorCodeVariable camunda:errorMessageVariable' },
   terminateEventDefinition: { like: ['element'] },
+  escalationEventDefinition: { like: ['element'], runs: 'escalationRef camunda:escalationCodeVariable' },
+  linkEventDefinition: { like: ['element'], runs: 'name', notes: '<source> <target>' },
   humanPerformer: {
     like: ['element'],
     runs: '<resourceAssignmentExpression>',
@@ -195,6 +203,7 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   documentation: { like: ['element'], notes: 'textFormat' },
   message: { like: ['element'], runs: 'name', notes: 'itemRef' },
   signal: { like: ['element'], runs: 'name', notes: 'structureRef' },
+  escalation: { like: ['element'], runs: 'escalationCode', notes: 'name structureRef' },
   error: { like: ['element'], runs: 'errorCode camunda:errorMessage', notes: 'name structureRef' },
   'camunda:executionListener': { like: ['listener'] },
   'camunda:taskListener': { like: ['listener'], refused: 'event=timeout', notes: '<timerEventDefinition>' },

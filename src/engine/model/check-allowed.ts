@@ -157,7 +157,7 @@ const NO_NAMESPACES: ReadonlyMap<string, string> = new Map();
 const isTold = (verdict: Verdict | undefined): boolean => verdict === undefined || verdict.kind === 'warned';
 
 function isRoot(name: string | null, { attributes }: XmlTag): boolean {
-  if (name !== 'process') return /^(message|signal|error|\w+EventDefinition)$/.test(name ?? '');
+  if (name !== 'process') return /^(message|signal|error|escalation|\w+EventDefinition)$/.test(name ?? '');
   return attributes.some((attribute) => attribute.name === 'isExecutable' && attribute.value.trim() === 'true');
 }
 

@@ -1,6 +1,6 @@
 import { idOf, isA, type ModdleElement, raw } from './moddle-element.js';
 import type { Node } from './nodes.js';
-import type { Element, Flow } from './program.js';
+import { type Element, type EventDefinition, type Flow, partsOf } from './program.js';
 import { type Report, short, words } from './report.js';
 
 /** Boundary events, cycles that are hardly meant, and what stands behind event-based gateways. */
@@ -9,13 +9,6 @@ export function checkEvents(elements: readonly Element[], flows: readonly Flow[]
     checkNames(
       element,
       element.boundaries.flatMap((index) => elements[index] ?? []),
-      'message',
-      report,
-    );
-    checkNames(
-      element,
-      element.boundaries.flatMap((index) => elements[index] ?? []),
-      'signal',
       report,
     );
     if (element.type === 'eventBasedGateway') checkGateway(element, elements, flows, report);
@@ -24,7 +17,7 @@ export function checkEvents(elements: readonly Element[], flows: readonly Flow[]
 }
 
 function warnOfCycle({ event, type, interrupting, id }: Element, report: Report): void {
-  if (event?.kind !== 'timer' || event.timer !== 'cycle') return;
+  if (!partsOf(event).some((part) => part.kind === 'timer' && part.timer === 'cycle')) return;
   if (type === 'intermediateCatchEvent' || interrupting) {
     report.warn({ id, type }, 'has a timer cycle, of which only the first time counts: a duration or date is meant');
   }
@@ -36,7 +29,7 @@ function checkGateway(gateway: Element, elements: readonly Element[], flows: rea
   if (targets.length === 0) report.problem(gateway, 'has no outgoing sequence flows');
   if (gateway.asyncAfter) report.problem(gateway, 'has camunda:asyncAfter, which an event-based gateway cannot have');
   for (const target of targets) {
-    if (target.type !== 'intermediateCatchEvent') {
+    if (target.type !== 'intermediateCatchEvent' || target.event?.kind === 'link') {
       report.problem(
         gateway,
         `can only be followed by intermediate catch events, but ${words(target.type)} '${target.id}' was found`,
@@ -47,8 +40,7 @@ function checkGateway(gateway: Element, elements: readonly Element[], flows: rea
     if (target.asyncBefore)
       report.warn(target, 'has camunda:asyncBefore, which has no effect behind an event-based gateway');
   }
-  checkNames(gateway, targets, 'message', report);
-  checkNames(gateway, targets, 'signal', report);
+  checkNames(gateway, targets, report);
 }
 
 /** Refuses what Camunda refuses beside the processes: signals and errors without an id, signals without a name, or of one name. */
@@ -78,7 +70,8 @@ export function checkReachable(elements: readonly Element[], flows: readonly Flo
     for (const next of [...element.startEvents, ...element.boundaries]) reached.add(next);
   }
   elements.forEach((element, index) => {
-    if (!reached.has(index)) report.warn(element, 'can never be reached');
+    const isLink = element.event?.kind === 'link';
+    if (!reached.has(index) && !isLink) report.warn(element, 'can never be reached');
   });
 }
 
@@ -96,7 +89,7 @@ function checkProcess(scope: Element, starts: readonly Element[], report: Report
   const plain = starts.filter((start) => start.event === null);
   if (starts.length === 0) report.problem(scope, 'needs a start event');
   for (const start of plain.slice(1)) report.problem(start, `is a second none start event of process '${scope.id}'`);
-  for (const kind of ['message', 'signal'] as const) checkNames(scope, starts, kind, report);
+  checkNames(scope, starts, report);
 }
 
 function checkSubProcess(scope: Element, starts: readonly Element[], report: Report): void {
@@ -111,14 +104,22 @@ function checkSubProcess(scope: Element, starts: readonly Element[], report: Rep
   }
 }
 
-/** Two subscriptions of the same name would both be meant by one message. */
-function checkNames(holder: Element, events: readonly Element[], kind: 'message' | 'signal', report: Report): void {
+/** Two subscriptions of the same name would both be meant by one message, two events of the same code by one escalation. */
+function checkNames(holder: Element, events: readonly Element[], report: Report): void {
   const names = new Set<string>();
   for (const element of events) {
-    if (element.event?.kind !== kind) continue;
-    const { name } = element.event;
-    if (names.has(name))
-      report.problem(element, `is the second that waits for ${kind} '${short(name)}' in '${holder.id}'`);
-    names.add(name);
+    for (const event of partsOf(element.event)) {
+      const name = purposeOf(event);
+      if (name === undefined) continue;
+      if (names.has(name)) report.problem(element, `is the second that ${name} in '${holder.id}'`);
+      names.add(name);
+    }
   }
+}
+
+/** What an event is alone to be for. */
+function purposeOf(event: EventDefinition): string | undefined {
+  if (event.kind === 'message' || event.kind === 'signal') return `waits for ${event.kind} '${short(event.name)}'`;
+  if (event.kind !== 'escalation') return undefined;
+  return event.code === null ? 'catches every escalation' : `catches escalation '${short(event.code)}'`;
 }

@@ -1,6 +1,7 @@
 import { compileExpression } from '../../expression/index.js';
+import { compileMultiple } from './compile-multiple.js';
 import { variableName, workOf } from './compile-work.js';
-import { body, extensions, kindOf, type ModdleElement, many, one, text } from './moddle-element.js';
+import { body, extensions, flag, kindOf, type ModdleElement, many, one, text } from './moddle-element.js';
 import { eventKinds } from './node-type.js';
 import type { Node } from './nodes.js';
 import { ERROR_CODE } from './parser-warnings.js';
@@ -13,11 +14,26 @@ export function compileEvent(node: Node, report: Report): EventDefinition | null
   if (node.type === 'receiveTask') return receivedMessage(node, report);
   const kinds = eventKinds(node.type);
   if (kinds === null) return null;
-  const [definition] = [...many(element, 'eventDefinitions'), ...many(element, 'eventDefinitionRef')];
-  if (definition === undefined) {
+  const definitions = [...many(element, 'eventDefinitions'), ...many(element, 'eventDefinitionRef')];
+  if (definitions.length === 0) {
     if (!kinds.includes('none')) report.problem(element, `needs an event definition: ${kinds.join(', ')}`);
     return null;
   }
+  const parts = definitions.flatMap((definition) => compileDefinition(node, definition, kinds, report) ?? []);
+  if (definitions.length > 1) return compileMultiple(node, parts, report);
+  if (flag(element, 'parallelMultiple')) {
+    report.warn(element, 'waits for several events together (parallelMultiple), but has only one');
+  }
+  return parts[0] ?? null;
+}
+
+function compileDefinition(
+  node: Node,
+  definition: ModdleElement,
+  kinds: readonly string[],
+  report: Report,
+): EventDefinition | null {
+  const { element } = node;
   const kind = kindOf(definition).replace('EventDefinition', '');
   if (!kinds.includes(kind)) {
     report.problem(element, `has a ${kind} event definition, but a ${words(node.type)} can have ${kinds.join(', ')}`);
@@ -32,6 +48,10 @@ export function compileEvent(node: Node, report: Report): EventDefinition | null
       return signal(node, definition, report);
     case 'error':
       return error(node, definition, report);
+    case 'escalation':
+      return escalation(node, definition, report);
+    case 'link':
+      return link(element, definition, report);
     default:
       return { kind: 'terminate' };
   }
@@ -133,4 +153,24 @@ function error(node: Node, definition: ModdleElement, report: Report): EventDefi
     messageVariable: variableName(definition, 'camunda:errorMessageVariable', report),
     message: thrown === null ? null : report.expression(element, 'error message', thrown),
   };
+}
+
+function escalation({ element, type }: Node, definition: ModdleElement, report: Report): EventDefinition {
+  const ref = one(definition, 'escalationRef');
+  const code = ref === null ? null : text(ref, 'escalationCode');
+  const throws = type === 'endEvent' || type === 'intermediateThrowEvent';
+  const found = ref === null ? null : `has escalation '${text(ref, 'id')}' without an escalationCode`;
+  if (code === null && throws) report.problem(element, found ?? 'needs an escalation (escalationRef)');
+  else if (code === null && found !== null) report.warn(element, `${found}, so that it catches every escalation`);
+  return {
+    kind: 'escalation',
+    code: code === null ? null : report.expression(element, 'escalation code', code),
+    codeVariable: variableName(definition, 'camunda:escalationCodeVariable', report),
+  };
+}
+
+function link(element: ModdleElement, definition: ModdleElement, report: Report): EventDefinition | null {
+  const name = text(definition, 'name');
+  if (name === null) report.problem(element, 'needs the name of its link');
+  return name === null ? null : { kind: 'link', name };
 }

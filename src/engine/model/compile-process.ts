@@ -2,6 +2,7 @@ import { checkEvents, checkReachable, checkRoots, checkScopes } from './check-pr
 import { compileElement } from './compile-element.js';
 import { compileFlows } from './compile-flows.js';
 import { compileStarters } from './compile-user-task.js';
+import { joinLinks } from './link-events.js';
 import { linkNodes } from './links.js';
 import { documentation, flag, isA, type ModdleElement, many, text } from './moddle-element.js';
 import { collectNodes } from './nodes.js';
@@ -39,7 +40,8 @@ function compileProcess(root: ModdleElement, category: string | null, report: Re
     const own = links[index];
     return own === undefined ? [] : [compileElement(node, own, report)];
   });
-  const { elements, flows } = settleFlows(drafts, table, flowTable, report);
+  const settled = settleFlows(drafts, table, flowTable, report);
+  const { elements, flows } = joinLinks(settled, table.nodes, report);
   checkScopes(elements, table.nodes, report);
   checkEvents(elements, flows, report);
   checkReachable(elements, flows, report);

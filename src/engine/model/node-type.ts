@@ -53,7 +53,6 @@ function* unsupported(element: ModdleElement): Iterable<string> {
 
 function* unsupportedEvents(element: ModdleElement): Iterable<string> {
   const definitions = [...many(element, 'eventDefinitions'), ...many(element, 'eventDefinitionRef')];
-  if (definitions.length > 1) yield `has ${definitions.length} event definitions`;
   for (const definition of definitions) {
     if (UNSUPPORTED_EVENTS.has(definition.$type)) yield `has a ${words(kindOf(definition))}`;
   }
@@ -62,7 +61,6 @@ function* unsupportedEvents(element: ModdleElement): Iterable<string> {
 const UNSUPPORTED_FLAGS = [
   ['triggeredByEvent', 'is an event sub-process'],
   ['isForCompensation', 'is a compensation handler'],
-  ['parallelMultiple', 'waits for several events together'],
   ['instantiate', 'starts an instance without a start event'],
 ] as const;
 
@@ -70,8 +68,6 @@ const UNSUPPORTED_EVENTS = new Set([
   'bpmn:CancelEventDefinition',
   'bpmn:CompensateEventDefinition',
   'bpmn:ConditionalEventDefinition',
-  'bpmn:EscalationEventDefinition',
-  'bpmn:LinkEventDefinition',
 ]);
 
 type Kind = EventDefinition['kind'] | 'none';
@@ -82,22 +78,30 @@ const EVENTS: Partial<Readonly<Record<ElementType, Partial<Readonly<Record<Kind,
     message: 'messageStartEvent',
     timer: 'startTimerEvent',
     signal: 'signalStartEvent',
+    multiple: 'multipleStartEvent',
   },
   intermediateCatchEvent: {
     message: 'intermediateMessageCatch',
     timer: 'intermediateTimer',
     signal: 'intermediateSignalCatch',
+    link: 'intermediateLinkCatch',
+    multiple: 'intermediateMultipleCatch',
   },
   intermediateThrowEvent: {
     none: 'intermediateNoneThrowEvent',
     message: 'intermediateMessageThrowEvent',
     signal: 'intermediateSignalThrow',
+    escalation: 'intermediateEscalationThrowEvent',
+    link: 'intermediateLinkThrow',
+    multiple: 'intermediateMultipleThrowEvent',
   },
   boundaryEvent: {
     message: 'boundaryMessage',
     timer: 'boundaryTimer',
     signal: 'boundarySignal',
     error: 'boundaryError',
+    escalation: 'boundaryEscalation',
+    multiple: 'boundaryMultiple',
   },
   endEvent: {
     none: 'noneEndEvent',
@@ -105,6 +109,8 @@ const EVENTS: Partial<Readonly<Record<ElementType, Partial<Readonly<Record<Kind,
     signal: 'signalEndEvent',
     error: 'errorEndEvent',
     terminate: 'terminateEndEvent',
+    escalation: 'escalationEndEvent',
+    multiple: 'multipleEndEvent',
   },
 };
 
@@ -117,5 +123,5 @@ export function activityType(type: ElementType, event: EventDefinition | null): 
 /** The kinds of event that an element can be of, `none` for no definition; null: it is no event. */
 export const eventKinds = (type: ElementType): readonly string[] | null => {
   const kinds = EVENTS[type];
-  return kinds === undefined ? null : Object.keys(kinds);
+  return kinds === undefined ? null : Object.keys(kinds).filter((kind) => kind !== 'multiple');
 };

@@ -151,7 +151,22 @@ export type EventDefinition =
       readonly messageVariable: string | null;
       readonly message: string | null;
     }
-  | { readonly kind: 'terminate' };
+  | { readonly kind: 'terminate' }
+  /** Boundary and start: code null catches every escalation. Throw and end: a literal or an expression, never null. */
+  | { readonly kind: 'escalation'; readonly code: string | null; readonly codeVariable: string | null }
+  /** Catch: where the tokens of the throw events of this name go on. The flows into those lead here. */
+  | { readonly kind: 'link'; readonly name: string }
+  /** Catch: any of the parts, or (`parallel`) each of them once. Throw and end: all parts, in their order. A part is never `multiple` or `link`. */
+  | { readonly kind: 'multiple'; readonly parallel: boolean; readonly parts: readonly EventDefinition[] };
+
+export type ErrorEvent = Extract<EventDefinition, { kind: 'error' }>;
+export type EscalationEvent = Extract<EventDefinition, { kind: 'escalation' }>;
+
+/** The definitions of an event: none, one, or the parts of a multiple event. */
+export function partsOf(event: EventDefinition | null | undefined): readonly EventDefinition[] {
+  if (event == null) return [];
+  return event.kind === 'multiple' ? event.parts : [event];
+}
 
 export interface UserTaskDefinition {
   /** `camunda:assignee` or a human performer's expression. */

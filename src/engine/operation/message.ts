@@ -46,8 +46,8 @@ function receive(scene: RunScene, receiver: Subscription, { businessKey, variabl
   if (receiver.instanceId === null) {
     const definition = definitionOf(state, receiver.definitionId);
     requireStartRight(context.caller, definition);
-    const element = receiver.elementId;
-    return startInstance(scene, { command, definition, element, businessKey: businessKey ?? null, variables });
+    const { elementId: element, part } = receiver;
+    return startInstance(scene, { command, definition, element, part, businessKey: businessKey ?? null, variables });
   }
   const instance = presentInstance(state, receiver.instanceId);
   if (instance === undefined) throw instanceNotFound(receiver.instanceId);

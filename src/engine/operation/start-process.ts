@@ -51,8 +51,8 @@ export const startByEvent = (services: EngineServices) =>
     const definition = scene.state.get(processDefinitions, job.definitionId ?? '');
     // One that is being deleted is suspended, too.
     if (definition?.suspended !== false) return 'gone';
-    const { elementId: element, businessKey, variables, steps } = job.input as EventStartInput;
-    return startInstance(scene, { command: 'startByEvent', definition, element, businessKey, variables, steps });
+    const { elementId: element, part, businessKey, variables, steps } = job.input as EventStartInput;
+    return startInstance(scene, { command: 'startByEvent', definition, element, part, businessKey, variables, steps });
   });
 
 /** A timer start event is due: an instance starts, and a cycle gets its next job. Waits while the definition is suspended. Sent by the job. */
@@ -73,6 +73,7 @@ export const startByTimer = (services: EngineServices) =>
       command: 'startByTimer',
       definition,
       element: input.elementId,
+      part: input.part,
       businessKey: null,
       variables: {},
     });
@@ -83,15 +84,16 @@ function repeat(
   { state, changes }: RunScene,
   definition: ProcessDefinition,
   fired: string,
-  { elementId, repeat: left }: TimerStartInput,
+  { repeat: left, ...start }: TimerStartInput,
 ): void {
   const timerJobIds = definition.timerJobIds.filter((id) => id !== fired);
   const next = left === null ? null : nextOfCycle(left, state.now);
   if (next !== null) {
     const id = state.ids.next();
     const { id: definitionId, key: definitionKey } = definition;
-    const input: TimerStartInput = { elementId, repeat: next.repeat };
-    changes.job({ id, type: 'timerStart', dueAt: next.at, definitionId, definitionKey, activityId: elementId, input });
+    const input: TimerStartInput = { ...start, repeat: next.repeat };
+    const { elementId: activityId } = start;
+    changes.job({ id, type: 'timerStart', dueAt: next.at, definitionId, definitionKey, activityId, input });
     timerJobIds.push(id);
   }
   changes.put(processDefinitions, { ...definition, timerJobIds });

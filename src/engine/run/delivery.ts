@@ -5,6 +5,8 @@ import type { ThrownAfter, Variables } from '../element/instance-state.js';
 /** Input of the job of a start by message or signal. */
 export interface EventStartInput {
   readonly elementId: string;
+  /** Of a multiple start event: which of its parts came. */
+  readonly part?: number | undefined;
   readonly businessKey: string | null;
   readonly variables: Variables;
   readonly steps?: ThrownAfter;
@@ -29,7 +31,7 @@ export interface ThrownMessage {
 }
 
 /** A message or a signal on its way to one receiver. */
-interface Delivered extends Omit<EventStartInput, 'elementId'> {
+interface Delivered extends Omit<EventStartInput, 'elementId' | 'part'> {
   /** Default: that of the command. */
   readonly cause?: NewJob['cause'] | undefined;
 }
@@ -48,7 +50,8 @@ export function deliveryTo(state: State, receiver: Subscription, event: Delivere
     ...(cause && { cause }),
   };
   if (instanceId === null) {
-    const input: EventStartInput = { elementId, businessKey, variables, steps };
+    const { part } = receiver;
+    const input: EventStartInput = { elementId, ...(part !== undefined && { part }), businessKey, variables, steps };
     return { ...common, type: 'eventStart', input };
   }
   const input: DeliveryInput = { subscriptionId: receiver.id, variables, steps };

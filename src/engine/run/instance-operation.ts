@@ -71,6 +71,8 @@ interface StartRequest {
   readonly definition: ProcessDefinition;
   /** The start event that was triggered; null: the none start event. */
   readonly element: string | null;
+  /** Of a multiple start event: which of its parts came. */
+  readonly part?: number | undefined;
   readonly businessKey: string | null;
   readonly variables: Variables;
   /** Of one that a process started by a message or signal: the steps that had led to it. */
@@ -79,10 +81,11 @@ interface StartRequest {
 
 /** A new instance, run to where every token waits. @throws CONFLICT (the definition is suspended), EXECUTION_FAILED */
 export function startInstance(scene: RunScene, request: StartRequest): RunEnd {
-  const { command, definition, element, variables, steps } = request;
+  const { command, definition, element, part, variables, steps } = request;
   if (definition.suspended) throw definitionSuspended(definition.id);
   const instance = instanceOf(scene, request);
-  return runInstance(scene, { command, instance, event: 'start', input: { type: 'start', element, variables, steps } });
+  const input = { type: 'start', element, ...(part !== undefined && { part }), variables, steps } as const;
+  return runInstance(scene, { command, instance, event: 'start', input });
 }
 
 /** The definition of an id; one that is being deleted is gone. @throws NOT_FOUND */

@@ -8,7 +8,7 @@ import {
   processDefinitions,
   subscriptions,
 } from '../collections.js';
-import type { Element, EventDefinition, Program } from '../model/program.js';
+import { type Element, type EventDefinition, type Program, partsOf } from '../model/program.js';
 import { firstStart, type StartTimer } from '../rule/start-timer.js';
 import type { Changes } from './changes.js';
 import { storeText } from './stored-text.js';
@@ -86,9 +86,11 @@ export function disarmStartEvents({ state, changes }: DefinitionScene, definitio
 function armStartEvents(scene: DefinitionScene, definition: ProcessDefinition, program: Program): string[] {
   const timerJobIds: string[] = [];
   for (const element of startEventsOf(program)) {
-    const { event } = element;
-    if (event?.kind === 'timer') timerJobIds.push(...armTimer(scene, definition, element, event));
-    if (event?.kind === 'message' || event?.kind === 'signal') subscribeStart(scene, definition, element, event);
+    for (const [part, event] of partsOf(element.event).entries()) {
+      const start = { elementId: element.id, ...(element.event?.kind === 'multiple' && { part }) };
+      if (event.kind === 'timer') timerJobIds.push(...armTimer(scene, definition, start, event));
+      if (event.kind === 'message' || event.kind === 'signal') subscribeStart(scene, definition, start, event);
+    }
   }
   return timerJobIds;
 }
@@ -96,19 +98,30 @@ function armStartEvents(scene: DefinitionScene, definition: ProcessDefinition, p
 function armTimer(
   { state, changes }: DefinitionScene,
   { id: definitionId, key: definitionKey }: ProcessDefinition,
-  element: Element,
+  start: StartPart,
   event: Extract<EventDefinition, { kind: 'timer' }>,
 ): string[] {
-  const first = firstOf(element, event, state.now);
+  const first = firstOf(start, event, state.now);
   if (first === null) return [];
   const id = state.ids.next();
-  const input: TimerStartInput = { elementId: element.id, repeat: first.repeat };
-  changes.job({ id, type: 'timerStart', dueAt: first.at, definitionId, definitionKey, activityId: element.id, input });
+  const { elementId: activityId } = start;
+  const input: TimerStartInput = { ...start, repeat: first.repeat };
+  changes.job({ id, type: 'timerStart', dueAt: first.at, definitionId, definitionKey, activityId, input });
   return [id];
 }
 
+/** A start event; of a multiple one, which of its parts. */
+interface StartPart {
+  readonly elementId: string;
+  readonly part?: number;
+}
+
 /** @throws BAD_REQUEST (an expression that needs an instance, or gives no time) */
-function firstOf({ id }: Element, event: Extract<EventDefinition, { kind: 'timer' }>, now: number): StartTimer | null {
+function firstOf(
+  { elementId: id }: StartPart,
+  event: Extract<EventDefinition, { kind: 'timer' }>,
+  now: number,
+): StartTimer | null {
   try {
     return firstStart(event, now);
   } catch (thrown) {
@@ -120,15 +133,14 @@ function firstOf({ id }: Element, event: Extract<EventDefinition, { kind: 'timer
 }
 
 /** Input of the job of a timer start event. */
-export interface TimerStartInput {
-  readonly elementId: string;
+export interface TimerStartInput extends StartPart {
   readonly repeat: { readonly text: string; readonly left: number | null } | null;
 }
 
 function subscribeStart(
   { state, changes }: DefinitionScene,
   { id: definitionId, key: definitionKey }: ProcessDefinition,
-  element: Element,
+  start: StartPart,
   { kind, name }: Extract<EventDefinition, { kind: 'message' | 'signal' }>,
 ): void {
   if (kind === 'message') requireOwnMessage(state, name, definitionKey);
@@ -140,7 +152,7 @@ function subscribeStart(
     businessKey: null,
     definitionId,
     definitionKey,
-    elementId: element.id,
+    ...start,
     executionId: null,
     created: state.now,
     revision: state.revision,

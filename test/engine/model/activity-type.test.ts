@@ -7,7 +7,9 @@ const signal = '<bpmn:signalEventDefinition signalRef="s"/>';
 const error = '<bpmn:errorEventDefinition errorRef="e"/>';
 const terminate = '<bpmn:terminateEventDefinition/>';
 const duration = timer('duration', 'PT1H');
-const root = '<bpmn:message id="m" name="M"/><bpmn:signal id="s" name="S"/><bpmn:error id="e" errorCode="E"/>';
+const escalation = '<bpmn:escalationEventDefinition escalationRef="x1"/>';
+const root =
+  '<bpmn:escalation id="x1" escalationCode="X"/><bpmn:message id="m" name="M"/><bpmn:signal id="s" name="S"/><bpmn:error id="e" errorCode="E"/>';
 
 /** Element, event definition, the history's word. */
 const WORDS: readonly (readonly [string, string, string])[] = [
@@ -25,6 +27,14 @@ const WORDS: readonly (readonly [string, string, string])[] = [
   ['boundaryEvent', message, 'boundaryMessage'],
   ['boundaryEvent', signal, 'boundarySignal'],
   ['boundaryEvent', error, 'boundaryError'],
+  ['boundaryEvent', escalation, 'boundaryEscalation'],
+  ['intermediateThrowEvent', escalation, 'intermediateEscalationThrowEvent'],
+  ['endEvent', escalation, 'escalationEndEvent'],
+  ['startEvent', message + duration, 'multipleStartEvent'],
+  ['intermediateCatchEvent', message + duration, 'intermediateMultipleCatch'],
+  ['intermediateThrowEvent', message + signal, 'intermediateMultipleThrowEvent'],
+  ['boundaryEvent', message + signal, 'boundaryMultiple'],
+  ['endEvent', message + signal, 'multipleEndEvent'],
   ['endEvent', '', 'noneEndEvent'],
   ['endEvent', error, 'errorEndEvent'],
   ['endEvent', terminate, 'terminateEndEvent'],

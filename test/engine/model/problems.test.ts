@@ -27,11 +27,17 @@ const boundary = (definition: string, attributes: Record<string, string> = {}) =
 const split = (type: string, content: string) =>
   `${start}${element(type, 'a')}${element('task', 'b')}${element('task', 'c')}${flows('start', 'a')}${content}`;
 const io = (content: string) => extended(`<camunda:inputOutput>${content}</camunda:inputOutput>`);
+const link = '<bpmn:linkEventDefinition name="L"/>';
+const escalation = '<bpmn:escalationEventDefinition escalationRef="esc"/>';
 const root =
-  '<bpmn:message id="m" name="M"/><bpmn:message id="nameless"/><bpmn:message id="dynamic" name="M${x}"/><bpmn:signal id="s" name="S"/><bpmn:error id="e" errorCode="E"/><bpmn:error id="codeless"/>';
+  '<bpmn:escalation id="esc" escalationCode="ESC"/><bpmn:escalation id="uncoded"/><bpmn:message id="m" name="M"/><bpmn:message id="nameless"/><bpmn:message id="dynamic" name="M${x}"/><bpmn:signal id="s" name="S"/><bpmn:error id="e" errorCode="E"/><bpmn:error id="codeless"/>';
 const message = '<bpmn:messageEventDefinition messageRef="m"/>';
 const behindGateway = (targets: string, ids: string[]) =>
   `${start}${element('eventBasedGateway', 'a')}${targets}${flows('start', 'a')}${ids.map((id) => flow('a', id)).join('')}`;
+
+/** A link from `t` to `c`, and what else there is. */
+const linked = (more: string) =>
+  `${start}${element('intermediateThrowEvent', 't', {}, link)}${element('intermediateCatchEvent', 'c', {}, link)}${element('task', 'd')}${more.includes('"start-') ? '' : flow('start', 't')}${flow('c', 'd')}${more}`;
 
 /** What is wrong, the body of the process, and the one problem that is found. */
 const WRONG: readonly (readonly [string, string, RegExp])[] = [
@@ -388,18 +394,107 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
     /'a' is a compensation handler/,
   ],
   ['several tokens', task('', { startQuantity: '2' }), /'a' has startQuantity 2 instead of 1/],
-  ...['cancel', 'compensate', 'conditional', 'escalation'].map((kind): [string, string, RegExp] => [
+  ...['cancel', 'compensate', 'conditional'].map((kind): [string, string, RegExp] => [
     `a ${kind} boundary event`,
     boundary(
       `<bpmn:${kind}EventDefinition>${kind === 'conditional' ? '<bpmn:condition>${x}</bpmn:condition>' : ''}</bpmn:${kind}EventDefinition>`,
     ),
     new RegExp(`boundary event 'a' has a ${kind} event definition, which this engine does not execute`),
   ]),
-  ['a link', event('intermediateThrowEvent', '<bpmn:linkEventDefinition name="x"/>'), /has a link event definition/],
   [
-    'several events in one',
-    event('intermediateCatchEvent', message + timer('duration', 'PT1H')),
-    /has 2 event definitions/,
+    'a link to nowhere',
+    start + element('intermediateThrowEvent', 'a', {}, link) + flow('start', 'a'),
+    /^intermediate throw event 'a' throws link 'L', but its process or sub-process has no catch event of that name$/,
+  ],
+  [
+    'a link to another scope',
+    `${start}${element('intermediateThrowEvent', 'a', {}, link)}${flow('start', 'a')}${element('subProcess', 'sub', {}, `${element('startEvent', 'inner')}${element('intermediateCatchEvent', 'c', {}, link)}${element('task', 'd')}${flow('c', 'd')}`)}`,
+    /'a' throws link 'L', but its process or sub-process has no catch event/,
+  ],
+  [
+    'a link without a name',
+    event('intermediateCatchEvent', '<bpmn:linkEventDefinition name=" "/>'),
+    /'a' needs the name of its link/,
+  ],
+  [
+    'two targets of a link',
+    linked(element('intermediateCatchEvent', 'a', {}, link)),
+    /intermediate catch event 'a' is the second target of link 'L', as 'c' is/,
+  ],
+  [
+    'a flow into the target of a link',
+    linked(flow('start', 'c')),
+    /intermediate catch event 'c' has incoming sequence flows, but it is come to by its link/,
+  ],
+  [
+    'a flow out of a link',
+    linked(element('task', 'a') + flow('t', 'a')),
+    /intermediate throw event 't' has outgoing sequence flows, but goes on by its link/,
+  ],
+  [
+    'a link behind an event-based gateway',
+    linked(element('eventBasedGateway', 'a') + flow('start', 'a') + flow('a', 't')),
+    /can only be followed by intermediate catch events, but intermediate catch event 'c' was found/,
+  ],
+  ['a link at a boundary', boundary(link), /has a link event definition, but a boundary event can have/],
+  [
+    'an escalation without a reference',
+    event('intermediateThrowEvent', '<bpmn:escalationEventDefinition/>'),
+    /'a' needs an escalation \(escalationRef\)/,
+  ],
+  [
+    'an escalation without a code',
+    event('endEvent', '<bpmn:escalationEventDefinition escalationRef="uncoded"/>'),
+    /'a' has escalation 'uncoded' without an escalationCode/,
+  ],
+  [
+    'an escalation in the middle',
+    event('intermediateCatchEvent', escalation),
+    /has a escalation event definition, but a intermediate catch event can have/,
+  ],
+  [
+    'two boundary events of the same escalation',
+    boundary(escalation) + element('boundaryEvent', 'b', { attachedToRef: 'work' }, escalation),
+    /boundary event 'b' is the second that catches escalation 'ESC' in 'work'/,
+  ],
+  [
+    'two boundary events of every escalation',
+    boundary('<bpmn:escalationEventDefinition/>') +
+      element('boundaryEvent', 'b', { attachedToRef: 'work' }, '<bpmn:escalationEventDefinition/>'),
+    /boundary event 'b' is the second that catches every escalation in 'work'/,
+  ],
+  [
+    'two ends in one',
+    event('endEvent', '<bpmn:terminateEventDefinition/><bpmn:errorEventDefinition errorRef="e"/>'),
+    /has terminate and error event definitions, but can end in one way only/,
+  ],
+  [
+    'the same message twice in one event',
+    event('intermediateCatchEvent', message + message),
+    /'a' has two definitions of message 'M'/,
+  ],
+  [
+    'a link among other events',
+    event('intermediateCatchEvent', message + link).replace('</bpmn:messageEventDefinition>', ''),
+    /'a' has a link beside other event definitions, but a link is come by alone/,
+  ],
+  [
+    'an error that is waited for with others',
+    boundary(`${message}<bpmn:errorEventDefinition errorRef="e"/>`, { parallelMultiple: 'true' }),
+    /waits for several events together \(parallelMultiple\), but nothing can wait for an error/,
+  ],
+  [
+    'an error among events that do not interrupt',
+    boundary(`${message}<bpmn:errorEventDefinition errorRef="e"/>`, { cancelActivity: 'false' }),
+    /'a' catches an error among others, and an error always interrupts/,
+  ],
+  [
+    'a message with work among others',
+    event(
+      'endEvent',
+      `<bpmn:messageEventDefinition messageRef="m" camunda:class="x"/>${message.replace('"m"', '"dynamic"')}`,
+    ),
+    /has a message with an implementation beside other event definitions/,
   ],
   [
     'a receive task that starts',
@@ -533,10 +628,15 @@ ${flow('start', 'nobody')}`);
   });
 
   it('is refused for each of two problems of a boundary event, and for that of one beside another problem', async () => {
-    const both = element('boundaryEvent', 'a', { attachedToRef: 'g', parallelMultiple: 'true' }, message);
+    const both = element(
+      'boundaryEvent',
+      'a',
+      { attachedToRef: 'g', cancelActivity: 'false' },
+      '<bpmn:cancelEventDefinition/>',
+    );
     const onGateway = line(['g'], element('parallelGateway', 'g') + both);
     assert.deepEqual(await problemsOf(bpmn(onGateway, { root })), [
-      "boundary event 'a' waits for several events together (parallelMultiple), which this engine does not execute",
+      "boundary event 'a' has a cancel event definition, which this engine does not execute",
       "boundary event 'a' must be attached to an activity in the same scope (attachedToRef), but found 'g'",
     ]);
     const beside = line(['b'], element('callActivity', 'b') + element('boundaryEvent', 'a', {}, message));

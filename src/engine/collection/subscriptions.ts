@@ -1,0 +1,41 @@
+import { maySupervise } from '../../shared/rights/roles.js';
+import { collection, type Document } from '../../store/documents.js';
+
+/** Something that waits for a message or signal: a token, or (`instanceId` null) a start event of a definition. */
+export interface Subscription extends Document {
+  readonly eventType: 'message' | 'signal';
+  readonly eventName: string;
+  readonly instanceId: string | null;
+  readonly businessKey: string | null;
+  readonly definitionId: string;
+  readonly definitionKey: string;
+  readonly elementId: string;
+  readonly executionId: string | null;
+  /** Of a multiple start event: which of its parts. */
+  readonly part?: number;
+  /** ms */
+  readonly created: number;
+  /** The revision that it came with: what is thrown later is for it. Absent: a former version wrote it. */
+  readonly revision?: number;
+}
+
+export const subscriptions = collection<Subscription>({
+  name: 'subscription',
+  columns: {
+    id: (it) => it.id,
+    eventType: (it) => it.eventType,
+    eventName: (it) => it.eventName,
+    receiver: (it) => (it.instanceId === null ? 'start' : 'instance'),
+    instanceId: (it) => it.instanceId,
+    businessKey: (it) => it.businessKey,
+    startOf: (it) => (it.instanceId === null ? it.definitionId : null),
+  },
+  indexes: {
+    name: { columns: ['eventType', 'eventName', 'receiver', 'id'] },
+    business: { columns: ['businessKey', 'eventType', 'eventName'] },
+    instance: { columns: ['instanceId', 'eventName'], few: true },
+    start: { columns: ['startOf'] },
+  },
+  visible: maySupervise,
+  seesAll: maySupervise,
+});
