@@ -38,7 +38,7 @@ export class Conductor {
   /** Paths of the files that are shared, by their ids. */
   readonly #paths = new Map<string, string>();
   #told: RouteReport[] = [];
-  #isSending = false;
+  #sending: Promise<void> | null = null;
   #isEnded = false;
 
   constructor({ partition, open, reports, time = systemTime }: ConductorParts) {
@@ -53,6 +53,17 @@ export class Conductor {
 
   get runtime(): RouteRuntime {
     return this.#runtime;
+  }
+
+  get workspace(): string {
+    return this.#partition.workspace;
+  }
+
+  /** As the runtime's, and what it tells is committed by then. Where the runtime ends meanwhile, nothing waits in it. */
+  async advance(now: number): Promise<number> {
+    const next = await this.#runtime.advance(now).catch(() => Number.POSITIVE_INFINITY);
+    await this.#sending;
+    return next;
   }
 
   /** Begins with what is stored: what ran is on its way there again when it resolves. */
@@ -209,18 +220,17 @@ export class Conductor {
   #tell(report: RouteReport): void {
     if (this.#isEnded) return;
     this.#told.push(report);
-    if (!this.#isSending) void this.#send();
+    this.#sending ??= this.#send();
   }
 
   async #send(): Promise<void> {
-    this.#isSending = true;
     // What is told in the same turn goes in the same command.
     await Promise.resolve();
     while (this.#told.length > 0) {
       const reports = this.#told.splice(0, REPORTS_MAX);
       await this.#sent(() => this.#partition.sendAsSystem(this.#reports.reportRoutes, { reports }));
     }
-    this.#isSending = false;
+    this.#sending = null;
   }
 
   /** Sends until it is answered: what is told again counts no more, so it bears that. */

@@ -38,6 +38,11 @@ export interface RouteRuntime extends RouteTrials {
   swap(routes: readonly RouteToRun[]): Promise<void>;
   /** Forgets a stopped route: its counters, too. */
   remove(routeId: string): Promise<void>;
+  /**
+   * Where the domain clock is set: sets it, never back, and does what is due by then, the earliest first. Resolves when nothing computes any more or awaits I/O, with the
+   * earliest instant that something waits for then; Infinity: nothing does.
+   */
+  advance(now: number): Promise<number>;
   /** What is counted of a route, at this instant; it goes on where the route is stopped and started. */
   statistics(routeId: string): RouteNumbers;
   /** Stops what is left, at once, and ends the thread. */

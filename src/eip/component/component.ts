@@ -1,6 +1,6 @@
 import type { Exchange, ExchangeContext, ExchangeParts, Language } from '../../expression/routes.js';
 import type { Flow } from '../flow/flow.js';
-import type { Step } from '../flow/outcome.js';
+import type { Outcome, Step } from '../flow/outcome.js';
 import type { ComponentHost } from './component-host.js';
 
 /** A kind of endpoints, by the scheme of their URIs. */
@@ -42,8 +42,8 @@ export interface Endpoint {
   consumer?(intake: Intake): Consumer;
   /** Ends what it does by itself, when its context ends. */
   close?(): void;
-  /** Takes one message from there, `undefined` when none came within `timeout` ms (negative: waits; 0: only what is there). Absent: cannot be polled. */
-  poll?(timeout: number): Promise<Exchange | undefined> | Exchange | undefined;
+  /** Takes one message from there, and goes on with it: `undefined` when none came within `timeout` ms (negative: waits; 0: only what is there). Absent: cannot be polled. */
+  poll?(timeout: number, then: (exchange: Exchange | undefined) => Outcome): Outcome;
 }
 
 /** Where a consumer puts what it takes: the beginning of its route. */

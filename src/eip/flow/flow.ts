@@ -15,6 +15,10 @@ export interface Flow {
   turn(work: () => void): void;
   /** Calls `work` at an instant of the domain's clock, in ms. Gives what takes that back. */
   at(instant: number, work: () => void): () => void;
+  /** I/O that is of no exchange, such as a look for files: while it goes on, a clock that is set waits. */
+  underWay<T>(work: Promise<T>): Promise<T>;
+  /** What such work waits for meanwhile, and does nothing: an instant, an exchange of its own. */
+  paused<T>(wait: Promise<T>): Promise<T>;
 }
 
 /** How many steps, or rounds, go by between two looks at the time. */

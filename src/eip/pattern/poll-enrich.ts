@@ -1,6 +1,6 @@
 import { type Exchange, ExchangeFailure } from '../../expression/routes.js';
 import type { Endpoint } from '../component/component.js';
-import { after, attempt, evaluated, type Outcome, untilReply } from '../flow/outcome.js';
+import { after, attempt, evaluated, type Outcome } from '../flow/outcome.js';
 import type { Options } from '../model/route-model.js';
 import { strategyOption } from './aggregation-strategy.js';
 import { takeResult } from './branch.js';
@@ -64,17 +64,11 @@ function polled(
     throw new ExchangeFailure('java.lang.UnsupportedOperationException', `${endpoint.uri} cannot be polled`);
   let resource: Exchange | undefined;
   const asked = attempt(
-    () => {
-      const answer = endpoint.poll?.(timeout);
-      if (answer === undefined || !('then' in answer)) {
-        resource = answer;
+    () =>
+      endpoint.poll?.(timeout, (it) => {
+        resource = it;
         return undefined;
-      }
-      return untilReply(endpoint.uri, answer, (it) => {
-        resource = it as Exchange | undefined;
-        return undefined;
-      });
-    },
+      }),
     (thrown) => {
       throw camelExchangeFailure('Error during poll', exchange, thrown);
     },

@@ -122,6 +122,12 @@ export class InlineRuntime implements RouteRuntime {
     this.#statistics.delete(routeId);
   }
 
+  async advance(now: number): Promise<number> {
+    this.#context.setClock(now);
+    await this.#context.runner.rested();
+    return this.#context.nextDue();
+  }
+
   statistics(routeId: string): RouteNumbers {
     return this.#statisticsOf(routeId).read();
   }

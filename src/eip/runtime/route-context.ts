@@ -12,6 +12,7 @@ import { type CompiledRoute, compileRoute } from './compile-route.js';
 import { ExchangeHistory, type HistoryBatch } from './exchange-history.js';
 import { componentOf, resolveEndpoint } from './resolve-endpoint.js';
 import { Runner, type RunnerTime } from './runner.js';
+import { SettableTime } from './runner-time.js';
 
 /** What a context is made of. */
 export interface RouteContextOptions {
@@ -82,6 +83,18 @@ export class RouteContext implements ComponentContext, ExchangeContext {
 
   now(): number {
     return this.#options.time.now();
+  }
+
+  /** The domain clock, where it is set: what is due is done. */
+  setClock(now: number): void {
+    const { time } = this.#options;
+    if (time instanceof SettableTime) time.set(now);
+  }
+
+  /** The earliest instant that something waits for where the clock is set; Infinity: nothing does. */
+  nextDue(): number {
+    const { time } = this.#options;
+    return time instanceof SettableTime ? time.nextDue() : Number.POSITIVE_INFINITY;
   }
 
   /** A clock that goes on by itself, in ms. */

@@ -53,9 +53,11 @@ export class SettableTime extends MachineTime {
     return () => void this.#timers.delete(timer);
   }
 
-  /** The earliest instant that something waits for. */
+  /** The earliest instant that something waits for; Infinity: nothing does. */
   nextDue(): number {
-    return Math.min(Number.POSITIVE_INFINITY, ...Array.from(this.#timers, ({ at }) => at));
+    let next = Number.POSITIVE_INFINITY;
+    for (const { at } of this.#timers) if (at < next) next = at;
+    return next;
   }
 
   /** Sets the clock, never back, and does what is due by then, the earliest first. */

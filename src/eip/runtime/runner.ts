@@ -40,6 +40,10 @@ export class Runner implements Flow {
   readonly #failed: (thrown: unknown, exchange: Exchange) => void;
   readonly #entered: ((routeId: string) => void) | undefined;
   #sliceEnd = 0;
+  /** How many turns will come, and how much I/O goes on that is of no exchange. */
+  #underWay = 0;
+  /** Looks again whether all rests. */
+  #look: (() => void) | undefined;
 
   /** `failed`: told of what failed at the end of an exchange, where nothing can be done about it any more. `entered`: of the route in which one goes on behind a wait. */
   constructor(
@@ -79,7 +83,56 @@ export class Runner implements Flow {
   }
 
   turn(work: () => void): void {
-    this.#time.turn(() => this.#sliced(work));
+    this.#underWay++;
+    this.#time.turn(() => {
+      this.#through();
+      this.#sliced(work);
+    });
+  }
+
+  async underWay<T>(work: Promise<T>): Promise<T> {
+    this.#underWay++;
+    try {
+      return await work;
+    } finally {
+      this.#through();
+    }
+  }
+
+  async paused<T>(wait: Promise<T>): Promise<T> {
+    this.#through();
+    try {
+      return await wait;
+    } finally {
+      this.#underWay++;
+    }
+  }
+
+  #through(): void {
+    this.#underWay--;
+    this.#look?.();
+  }
+
+  /** Resolves when nothing computes or waits for I/O: what is left waits for an instant, or for something that nothing here leads to. */
+  async rested(): Promise<void> {
+    for (;;) {
+      await new Promise<void>((resolve) => this.#time.turn(resolve));
+      if (!this.#isBusy()) return;
+      await new Promise<void>((resolve) => {
+        const before = this.#look;
+        this.#look = () => {
+          this.#look = undefined;
+          before?.();
+          resolve();
+        };
+      });
+    }
+  }
+
+  #isBusy(): boolean {
+    if (this.#underWay > 0) return true;
+    for (const { wait } of this.#held) if (wait.kind === 'reply' || wait.kind === 'turn') return true;
+    return false;
   }
 
   start(exchange: Exchange, step: Step, ended: (thrown?: unknown) => void, freed?: () => void): void {
@@ -125,6 +178,7 @@ export class Runner implements Flow {
   #await(run: Run, { wait, resume, fail }: NonNullable<Outcome>): void {
     const on = (work: () => Outcome) => {
       if (!this.#held.delete(held)) return;
+      this.#look?.();
       this.#entered?.(run.exchange.routeId);
       this.#sliced(() => this.#go(run, work));
     };

@@ -12,6 +12,7 @@ import {
 import { unavailable } from '../../shared/errors.js';
 import type { DomainNeeds, OpenDomain } from './domain.js';
 import { openRouteParts } from './route-parts.js';
+import type { RouteClock } from './virtual-time.js';
 
 /** Routes with what runs them in each workspace. */
 interface EipDomain extends OpenDomain {
@@ -24,6 +25,8 @@ interface EipDomain extends OpenDomain {
   /** What is counted of a route. */
   statistics(partition: string, routeId: string): RouteNumbers;
   settled(partition: string, routeIds: readonly string[], ms: number): Promise<void>;
+  /** The clocks of the routes of each workspace, where they are set. */
+  readonly clocks: () => readonly RouteClock[];
 }
 
 /** Before the second start of a route, and at most before any further one, ms. */
@@ -79,6 +82,7 @@ export function openEip(needs: DomainNeeds): EipDomain {
     close,
     trials: runtimeOf,
     statistics: (partition, routeId) => runtimeOf(partition).statistics(routeId),
+    clocks: () => [...conductors.values()],
     settled: async (partition, routeIds, ms) => conductors.get(partition)?.settled(routeIds, ms),
   };
 }

@@ -16,19 +16,33 @@ interface AdvanceLimits {
 }
 
 const LIMITS: AdvanceLimits = { jobs: 100_000, ms: 60_000 };
+/** The routes of a workspace, as far as time goes. */
+export interface RouteClock {
+  readonly workspace: string;
+  /** Sets their clock, and does what is due. Resolves when none of them computes or awaits I/O, with the next instant that something waits for; Infinity: nothing does. */
+  advance(now: number): Promise<number>;
+}
+
 /** How many jobs a refusal names. */
 const NAMED_MAX = 5;
 
-/** Sets a virtual domain clock forward, one due instant after the other. */
+/** Sets a virtual domain clock forward, one due instant after the other: of jobs and of routes, and at the same instant jobs come first. */
 export class VirtualTime {
   readonly #clock: Clock;
   readonly #partitions: () => readonly Partition[];
+  readonly #routes: () => readonly RouteClock[];
   readonly #limits: AdvanceLimits;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(clock: Clock, partitions: () => readonly Partition[], limits: AdvanceLimits = LIMITS) {
+  constructor(
+    clock: Clock,
+    partitions: () => readonly Partition[],
+    routes: () => readonly RouteClock[],
+    limits: AdvanceLimits = LIMITS,
+  ) {
     this.#clock = clock;
     this.#partitions = partitions;
+    this.#routes = routes;
     this.#limits = limits;
   }
 
@@ -59,29 +73,51 @@ export class VirtualTime {
     if (target < clock.now()) throw badRequest('expected a time that is not before the clock’s, which never goes back');
     const deadline = performance.now() + this.#limits.ms;
     let ran = 0;
-    for (;;) {
-      if (!(await this.#isQuiet(deadline))) throw this.#tooMuch(`after ${this.#limits.ms / 1000} s`, ran);
-      const due = this.#nextDue();
+    for (let rounds = 0; ; rounds++) {
+      const ofRoutes = await this.#quiet(deadline);
+      if (ofRoutes === undefined) throw this.#tooMuch(`after ${this.#limits.ms / 1000} s`, ran);
+      const due = Math.min(this.#nextDue(), ofRoutes);
       if (due > target) break;
       if (ran >= this.#limits.jobs) throw this.#tooMuch(`after ${this.#limits.jobs} jobs`, ran);
-      clock.set(due);
+      if (rounds >= this.#limits.jobs) throw this.#tooMuch(`at ${this.#limits.jobs} instants`, ran);
+      clock.set(Math.max(due, clock.now()));
       for (const partition of this.#partitions()) ran += await partition.decider.jobs.takeDue();
       // Where nothing began, others come first.
       await turn();
     }
     clock.set(target);
+    await this.#quiet(deadline);
     return target;
   }
 
-  /** Whether what is in flight comes to its end in time. */
-  async #isQuiet(deadline: number): Promise<boolean> {
+  /** Resolves when what is in flight has come to its end, with the next instant that routes wait for; undefined: it did not in time. */
+  async #quiet(deadline: number): Promise<number | undefined> {
     const left = deadline - performance.now();
+    if (left <= 0) return undefined;
     const patience = new AbortController();
-    const late = sleep(Math.max(0, left), false, { signal: patience.signal }).catch(() => true);
-    const quiet = Promise.all(this.#partitions().map((partition) => partition.decider.jobs.quiet())).then(() => true);
-    const isQuiet = left > 0 && (await Promise.race([quiet, late]));
+    const late = sleep(left, undefined, { signal: patience.signal }).catch(() => undefined);
+    const quiet = await Promise.race([this.#rest(patience.signal), late]);
     patience.abort();
-    return isQuiet;
+    return quiet;
+  }
+
+  /** Jobs and routes lead to each other: both rest when neither has written anything while the other one came to rest. */
+  async #rest(given: AbortSignal): Promise<number | undefined> {
+    while (!given.aborted) {
+      await Promise.all(this.#partitions().map((partition) => partition.decider.jobs.quiet()));
+      const before = this.#written();
+      const now = this.#clock.now();
+      const dues = await Promise.all(this.#routes().map((routes) => routes.advance(now)));
+      if (this.#written() === before) return Math.min(Number.POSITIVE_INFINITY, ...dues);
+    }
+    return undefined;
+  }
+
+  /** Another one after each commit. */
+  #written(): string {
+    return this.#partitions()
+      .map(({ id, replica }) => `${id}:${replica.feed.newest()}`)
+      .join();
   }
 
   #tooMuch(when: string, jobsRun: number): ServiceError {
@@ -89,7 +125,7 @@ export class VirtualTime {
     const inFlight = this.#partitions()
       .flatMap((partition) => inFlightIn(partition, now))
       .slice(0, NAMED_MAX);
-    const named = inFlight.map(nameOf).join(', ');
+    const named = inFlight.length === 0 ? 'routes' : inFlight.map(nameOf).join(', ');
     const clock = new Date(now).toISOString();
     return limitExceeded(
       `expected the clock to come to rest, but ${when}, with ${jobsRun} jobs run, there is more: ${named}; it stands at ${clock}, and goes on from there when it is advanced again`,

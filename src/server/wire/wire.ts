@@ -161,7 +161,7 @@ function apiServices(
   }: Wired,
 ): ApiServices {
   const started = systemClock.now();
-  const time = new VirtualTime(clock, () => store.partitions);
+  const time = new VirtualTime(clock, () => store.partitions, eip.clocks);
   return {
     reader,
     audit,

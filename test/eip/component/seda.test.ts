@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { failureType } from '../../../src/expression/routes.js';
+import { Exchange, failureType } from '../../../src/expression/routes.js';
 import { routes } from '../support/routes.js';
 
 /** A consumer that needs 100 ms for each exchange, in a way that keeps its thread. */
@@ -186,15 +186,26 @@ describe('seda', () => {
   it('can be polled: what is there, what comes in time, or nothing', async () => {
     const tested = await routes('[]');
     await tested.send('seda:work', 'there', {}, 'InOnly');
-    const { poll } = tested.context.endpointOf('seda:work');
-    assert.equal((await poll?.(0))?.body, 'there');
-    assert.equal(await poll?.(0), undefined);
-    const waiting = poll?.(100);
+    const polled: unknown[] = [];
+    const poll = (timeout: number) =>
+      tested.context.runner.start(
+        new Exchange(tested.context, { routeId: 'test', endpointUri: 'test:' }),
+        () =>
+          tested.context.endpointOf('seda:work').poll?.(timeout, (exchange) => {
+            polled.push(exchange?.body);
+            return undefined;
+          }),
+        () => {},
+      );
+    poll(0);
+    poll(0);
+    assert.deepEqual(polled.splice(0), ['there', undefined]);
+    poll(100);
     await tested.send('seda:work', 'in time', {}, 'InOnly');
-    assert.equal((await waiting)?.body, 'in time');
-    const late = poll?.(100);
+    assert.deepEqual(polled.splice(0), ['in time']);
+    poll(100);
     await tested.time.advance(100);
-    assert.equal(await late, undefined);
+    assert.deepEqual(polled, [undefined]);
   });
 
   it('has one size for a queue', async () => {

@@ -34,6 +34,10 @@ export class FakeRuntime implements RouteRuntime {
     return { problems: [], routes: routes.map(() => prepared) };
   }
 
+  async advance(): Promise<number> {
+    return Number.POSITIVE_INFINITY;
+  }
+
   async start({ routeId, version }: RouteToRun): Promise<void> {
     await this.#ask('start', `${routeId}:${version}`, routeId);
     this.running.set(routeId, version);

@@ -40,7 +40,12 @@ async function opened(limits: { jobs: number; ms: number }) {
     },
   );
   const partition = await openTestPartition(store);
-  const time = new VirtualTime(clock, () => store.partitions, limits);
+  const time = new VirtualTime(
+    clock,
+    () => store.partitions,
+    () => [],
+    limits,
+  );
   const refusal = () =>
     time.advance({ by: 'PT1H', to: null }, admin).then(
       () => assert.fail('the clock came to rest'),

@@ -1,5 +1,5 @@
 import { type Exchange, ExchangeFailure, textOf } from '../../../expression/routes.js';
-import { evaluated, type Outcome, untilReply } from '../../flow/outcome.js';
+import { attempt, evaluated, type Outcome, untilInstant, untilReply } from '../../flow/outcome.js';
 import { LEVELS, PRODUCER_OPTIONS } from '../common-options.js';
 import type { Component, ComponentContext, EndpointAddress, LogLevel } from '../component.js';
 import type { RouteOperations } from '../component-host.js';
@@ -28,29 +28,36 @@ export const controlbus: Component = {
 /** What is done, and how it is told in the log. */
 interface Task {
   readonly told: string;
-  /** Its value is the body afterwards; none where it has none. */
-  readonly work: () => Promise<unknown>;
+  /** Goes on with its value, which is the body afterwards; undefined: it has none. */
+  readonly work: (then: (value: unknown) => Outcome) => Outcome;
   /** It would wait for its own exchange. */
   readonly isOfItself: boolean;
 }
 
-function run(exchange: Exchange, task: Task, { uri, options }: EndpointAddress, context: ComponentContext): Outcome {
+function run(exchange: Exchange, task: Task, { options }: EndpointAddress, context: ComponentContext): Outcome {
   const level = (options.loggingLevel ?? 'INFO') as LogLevel;
   const log = (line: string) => context.log(level, 'org.apache.camel.component.controlbus.ControlBusProducer', line);
-  const done = (result: unknown) => {
-    log(`ControlBus task done [${task.told}] with result -> ${result === undefined ? 'void' : textOf(result)}`);
-    return result;
-  };
-  const failed = (thrown: unknown) => {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
-    log(`Error executing ControlBus task [${task.told}]. This exception will be ignored. ${why}`);
+  const through = (taken: (result: unknown) => void): Outcome =>
+    attempt(
+      () =>
+        task.work((result) => {
+          log(`ControlBus task done [${task.told}] with result -> ${result === undefined ? 'void' : textOf(result)}`);
+          taken(result);
+          return undefined;
+        }),
+      (thrown) => {
+        const why = thrown instanceof Error ? thrown.message : String(thrown);
+        log(`Error executing ControlBus task [${task.told}]. This exception will be ignored. ${why}`);
+        return undefined;
+      },
+    );
+  if (options.async === true || task.isOfItself) {
+    const aside = () => through(() => {});
+    context.flow.start(exchange.copy(), aside, () => {});
     return undefined;
-  };
-  const through = task.work().then(done).catch(failed);
-  if (options.async === true || task.isOfItself) return undefined;
-  return untilReply(uri, through, (result) => {
+  }
+  return through((result) => {
     if (result !== undefined && result !== null) exchange.body = result;
-    return undefined;
   });
 }
 
@@ -61,47 +68,35 @@ function action({ uri, options }: EndpointAddress, context: ComponentContext): (
   const name = String(options.action ?? '');
   if (name === '' || (options.routeId === undefined && name !== 'stats'))
     throw new ExchangeFailure('java.lang.IllegalArgumentException', `${uri}: expected the options action and routeId`);
+  const ask = (what: Operation, routeId: string, then: () => Outcome) =>
+    untilReply(uri, routes.operate(what, routeId), then);
+  const delayed = (then: () => Outcome) => untilInstant(context.now() + Number(options.restartDelay ?? 1000), then);
+  const work = (routeId: string, then: (value: unknown) => Outcome): Outcome => {
+    if (name === 'status') return then(routes.status(routeId));
+    if (name === 'stats') return then(routes.statistics(routeId === '' ? null : routeId));
+    const end = () => then(undefined);
+    if (name !== 'restart') return ask(name as Operation, routeId, end);
+    return ask('stop', routeId, () => delayed(() => ask('start', routeId, end)));
+  };
   return (exchange) => {
     const routeId = options.routeId === 'current' ? exchange.routeId : String(options.routeId ?? '');
     return {
       told: `${name} route ${routeId}`,
-      work: () => operated(routes, name, routeId, Number(options.restartDelay ?? 1000), context),
+      work: (then) => work(routeId, then),
       isOfItself: ['stop', 'suspend', 'restart', 'fail'].includes(name) && routeId === exchange.routeId,
     };
   };
 }
 
-async function operated(
-  routes: RouteOperations,
-  name: string,
-  routeId: string,
-  restartDelay: number,
-  context: ComponentContext,
-): Promise<unknown> {
-  if (name === 'status') return routes.status(routeId);
-  if (name === 'stats') return routes.statistics(routeId === '' ? null : routeId);
-  if (name !== 'restart') return routes.operate(name as 'start', routeId);
-  await routes.operate('stop', routeId);
-  if (restartDelay > 0)
-    await new Promise<void>((resolve) => void context.flow.at(context.now() + restartDelay, resolve));
-  return routes.operate('start', routeId);
-}
+type Operation = Parameters<RouteOperations['operate']>[0];
 
 /** The body is an expression. */
 function evaluation(language: string, context: ComponentContext): (exchange: Exchange) => Task {
   const its = context.language(language);
   return (exchange) => {
     const text = textOf(exchange.body);
-    const work = async () => {
-      const expression = its.expression({ language, text, options: {}, at: AT });
-      let value: unknown;
-      const outcome = evaluated(expression(exchange.copy()), (its) => {
-        value = its;
-        return undefined;
-      });
-      if (outcome?.wait.kind === 'reply') value = await outcome.wait.reply;
-      return value;
-    };
+    const work: Task['work'] = (then) =>
+      evaluated(its.expression({ language, text, options: {}, at: AT })(exchange.copy()), then);
     return { told: text, work, isOfItself: false };
   };
 }

@@ -38,7 +38,7 @@ export class FileConsumer implements Consumer {
     this.#sort = sorting(options, place, (file) => this.#exchange(file));
     this.#accepts = accepting(options, place);
     this.#poller = poller(options, place.context, intake, (done) => {
-      this.#poll().then(done, (failed: unknown) => done({ failed }));
+      place.context.flow.underWay(this.#poll()).then(done, (failed: unknown) => done({ failed }));
     });
   }
 
@@ -169,9 +169,11 @@ export class FileConsumer implements Consumer {
 
   #run(exchange: Exchange, found: GenericFile, locks: readonly ReadLock[]): Promise<void> {
     const file = exchange.body as GenericFile;
-    return new Promise((resolve) => {
+    const { flow } = this.#place.context;
+    const run = new Promise<void>((resolve) => {
       const ended = () => {
-        this.#finish(exchange, file, found, locks)
+        flow
+          .underWay(this.#finish(exchange, file, found, locks))
           .catch((thrown: unknown) => this.#intake.failed(thrown))
           .finally(() => {
             this.#inProgress.delete(found.path);
@@ -180,6 +182,7 @@ export class FileConsumer implements Consumer {
       };
       this.#intake.process(exchange, ended, resolve);
     });
+    return flow.paused(run);
   }
 
   async #finish(exchange: Exchange, file: GenericFile, found: GenericFile, locks: readonly ReadLock[]): Promise<void> {

@@ -133,4 +133,4 @@ function timesOf(options: Options, context: ComponentContext) {
 }
 
 const pause = (ms: number, context: ComponentContext) =>
-  new Promise<void>((resolve) => void context.flow.at(context.now() + ms, resolve));
+  context.flow.paused(new Promise<void>((resolve) => void context.flow.at(context.now() + ms, resolve)));

@@ -1,4 +1,5 @@
 import { type Exchange, ExchangeFailure } from '../../../expression/routes.js';
+import { type Outcome, untilSignal } from '../../flow/outcome.js';
 import { CONSUMER_OPTIONS, PRODUCER_OPTIONS } from '../common-options.js';
 import type { Component, ComponentContext, EndpointAddress, OptionKind } from '../component.js';
 import { type Queue, queueOf } from './queue.js';
@@ -73,7 +74,7 @@ function endpointOf(scheme: string, { uri, path, options }: EndpointAddress, con
         context,
       );
     },
-    poll: (timeout: number) => polled(queue, timeout, context),
+    poll: (timeout: number, then: (exchange: Exchange | undefined) => Outcome) => polled(queue, timeout, then, context),
   };
 }
 
@@ -81,17 +82,19 @@ function endpointOf(scheme: string, { uri, path, options }: EndpointAddress, con
 function polled(
   queue: Queue,
   timeout: number,
+  then: (exchange: Exchange | undefined) => Outcome,
   context: ComponentContext,
-): Promise<Exchange | undefined> | Exchange | undefined {
+): Outcome {
   const entry = queue.take();
-  if (entry !== undefined || timeout === 0) return entry?.exchange;
-  return new Promise((resolve) => {
+  if (entry !== undefined || timeout === 0) return then(entry?.exchange);
+  const arm = (wake: (exchange?: unknown) => void) => {
     const takeBack: (() => void)[] = [];
     const end = (exchange: Exchange | undefined) => {
       for (const work of takeBack) work();
-      resolve(exchange);
+      wake(exchange);
     };
     takeBack.push(queue.whenEntry(({ exchange }) => end(exchange)));
     if (timeout > 0) takeBack.push(context.flow.at(context.now() + timeout, () => end(undefined)));
-  });
+  };
+  return untilSignal(`a message of ${queue.name}`, arm, (exchange) => then(exchange as Exchange | undefined));
 }

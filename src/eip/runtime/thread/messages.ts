@@ -26,9 +26,6 @@ export type RouteQuestion =
   | (Asked<'start'> & { readonly counters: SharedArrayBuffer; readonly number: number })
   | { [V in Exclude<Verb, 'start'>]: Asked<V> }[Exclude<Verb, 'start'>];
 
-/** What the thread is told. */
-export type ToRoutes = { readonly kind: 'clock'; readonly now: number };
-
 /** What the thread tells. */
 export type FromRoutes =
   | { readonly kind: 'log'; readonly lines: readonly LogLine[] }

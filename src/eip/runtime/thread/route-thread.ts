@@ -8,20 +8,23 @@ import { InlineRuntime } from '../inline-runtime.js';
 import { RouteContext } from '../route-context.js';
 import { RouteStatistics } from '../route-statistics.js';
 import { MachineTime, SettableTime } from '../runner-time.js';
-import type { FromRoutes, LogLine, RouteQuestion, RouteThreadData, ToRoutes } from './messages.js';
+import type { FromRoutes, LogLine, RouteQuestion, RouteThreadData } from './messages.js';
 
 /** How often it says that it is alive, in ms. */
 const BEAT_MS = 500;
 /** How many lines of the log go over at once. */
 const LINES_MAX = 1000;
 
+/** What is asked and waits for exchanges, which may wait for an instant. */
+const WAITS: ReadonlySet<RouteQuestion['verb']> = new Set(['advance', 'send', 'stop', 'suspend'] as const);
+
 /** The routes of one workspace, in a thread of their own. */
 export const inThread = (
   data: RouteThreadData,
   say: (news: FromRoutes) => void,
-): ThreadService<RouteQuestion, unknown, ToRoutes> => new RouteThread(data, say);
+): ThreadService<RouteQuestion, unknown> => new RouteThread(data, say);
 
-class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
+class RouteThread implements ThreadService<RouteQuestion, unknown> {
   readonly #context: RouteContext;
   readonly #runtime: RouteRuntime;
   readonly #say: (news: FromRoutes) => void;
@@ -71,11 +74,8 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
     }
     const { verb, args } = question;
     const runtime = this.#runtime as unknown as Record<typeof verb, (...given: typeof args) => Promise<unknown>>;
-    return runtime[verb](...args);
-  }
-
-  hear(message: ToRoutes): void {
-    if (this.#time instanceof SettableTime) this.#time.set(message.now);
+    const answer = runtime[verb](...args);
+    return WAITS.has(verb) ? answer : this.#context.runner.underWay(answer);
   }
 
   end(): void {

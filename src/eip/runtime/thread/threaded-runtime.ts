@@ -18,7 +18,7 @@ import type {
 } from '../../route-port.js';
 import type { HistoryBatch } from '../exchange-history.js';
 import { type RouteNumbers, RouteStatistics } from '../route-statistics.js';
-import type { FromRoutes, LogLine, RouteQuestion, RouteThreadData, ToRoutes } from './messages.js';
+import type { FromRoutes, LogLine, RouteQuestion, RouteThreadData } from './messages.js';
 
 export interface ThreadedRuntimeOptions {
   readonly thread: (data: RouteThreadData) => ThreadPort;
@@ -117,6 +117,10 @@ export class ThreadedRuntime implements RouteRuntime {
     return this.#tried({ verb: 'evaluate', args: [question] });
   }
 
+  async advance(now: number): Promise<number> {
+    return ((await this.#there?.ask({ verb: 'advance', args: [now] })) ?? Number.POSITIVE_INFINITY) as number;
+  }
+
   statistics(routeId: string): RouteNumbers {
     return this.statisticsOf(routeId).read();
   }
@@ -131,11 +135,6 @@ export class ThreadedRuntime implements RouteRuntime {
   /** The counters of a route, also while its thread is gone. */
   statisticsOf(routeId: string): RouteStatistics {
     return new RouteStatistics(this.#countersOf(routeId));
-  }
-
-  /** The domain clock was set. */
-  setClock(now: number): void {
-    this.#there?.tell({ kind: 'clock', now });
   }
 
   /** What needs the thread while it takes alone. */
@@ -201,7 +200,7 @@ export class ThreadedRuntime implements RouteRuntime {
 
 /** One such thread, which is ended when its event loop does not turn any more. */
 class Running {
-  readonly #thread: Thread<RouteQuestion, unknown, ToRoutes, FromRoutes>;
+  readonly #thread: Thread<RouteQuestion, unknown, never, FromRoutes>;
   readonly #watch: Timer;
   readonly #beat: Int32Array;
   #isClosing = false;
@@ -237,10 +236,6 @@ class Running {
 
   ask(question: RouteQuestion): Promise<unknown> {
     return this.#thread.ask(question);
-  }
-
-  tell(message: ToRoutes): void {
-    this.#thread.tell(message);
   }
 
   async close(): Promise<void> {
