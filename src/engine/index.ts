@@ -1,5 +1,7 @@
 export * from './collections.js';
+export { DecisionThreads } from './decision/decision-threads.js';
 export { advance } from './element/advance.js';
+export type { FeelQuestion } from './element/feel.js';
 export type { HistoryEntry, TypedValue, Variables } from './element/instance-state.js';
 export { createEngine, type Engine, engineModule } from './engine.js';
 export {

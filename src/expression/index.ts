@@ -1,5 +1,17 @@
 export { ExchangeFailure } from './exchange/failure.js';
 export type { Position } from './exchange/language.js';
+export {
+  compileFeel,
+  type FeelExpression,
+  type FeelResult,
+  type FeelScope,
+  isEqual,
+  mayNeedShape,
+  shapeOf,
+} from './feel/feel.js';
+export type { FeelKind, FeelShape } from './feel/feel-syntax.js';
+export { type FeelValue, fromFeel, toFeel, weigh } from './feel/feel-value.js';
+export { feelin } from './feel/feelin.js';
 export type { BeanFunction, ExpressionContext } from './juel/compile.js';
 export { dateBean } from './juel/date-bean.js';
 export {
@@ -8,12 +20,16 @@ export {
   evaluateCondition,
 } from './juel/expression.js';
 export type { Bean } from './juel/value.js';
+export { ScriptPool, type ScriptSandboxOptions } from './script/script-pool.js';
 export type {
   ScriptDone,
   ScriptFailure,
   ScriptResult,
   ScriptRun,
   ScriptVariable,
+  ThreadOptions,
+  ThreadReply,
+  ThreadRequest,
 } from './script/script-run.js';
 export { ScriptSandbox } from './script/script-sandbox.js';
 export { scriptProblems } from './script/script-syntax.js';

@@ -2,6 +2,7 @@ import type { Source } from '../model/program.js';
 import { evaluate, evaluateTyped } from './evaluate.js';
 import { type ExecutionFacts, executionFacts, ownNames, parentId } from './execution-bean.js';
 import { ask, executionFailed } from './failure.js';
+import { evaluateFeel } from './feel.js';
 import type { TypedValue, Variables } from './instance-state.js';
 import { native } from './native.js';
 import { apply } from './outcome.js';
@@ -12,12 +13,14 @@ import { visible } from './variables.js';
 /** The value of an expression or a script. @throws EXECUTION_FAILED */
 export function evaluateSource(run: Run, at: At, source: Source): unknown {
   if (isExpression(source)) return evaluate(run, at, source.text);
+  if (source.language === 'feel') return native(evaluateFeel(run, at, source.text).value);
   return native(runScript(run, at, source.language, source.text));
 }
 
 /** As {@link evaluateSource}, with the type that a variable gets of it. @throws EXECUTION_FAILED */
 export function typedSource(run: Run, at: At, source: Source): TypedValue {
   if (isExpression(source)) return evaluateTyped(run, at, source.text);
+  if (source.language === 'feel') return evaluateFeel(run, at, source.text).value;
   return runScript(run, at, source.language, source.text);
 }
 
@@ -27,15 +30,19 @@ const isExpression = (source: Source): source is Exclude<Source, { kind: 'script
 
 /** Whether a condition holds. As in Camunda it must be true or false, nothing that could be taken for it. @throws EXECUTION_FAILED */
 export function holds(run: Run, at: At, condition: Source): boolean {
-  const value = evaluateSource(run, at, condition);
+  const isFeel = condition.kind === 'script' && condition.language === 'feel';
+  const feel = isFeel ? evaluateFeel(run, at, condition.text) : undefined;
+  const value = feel === undefined ? evaluateSource(run, at, condition) : feel.value.value;
   if (typeof value === 'boolean') return value;
-  const found = value === null || value === undefined ? 'null' : `a ${typeof value}`;
+  const found = (value === null || value === undefined ? 'null' : `a ${typeof value}`) + because(feel?.cause);
   throw executionFailed(at.place, {
     expected: `condition '${condition.text}' to be true or false`,
     cause: `condition expression returns non-Boolean: it is ${found}`,
-    ...(condition.kind === 'script' ? { script: condition.text } : { expression: condition.text }),
+    ...(condition.kind === 'script' && !isFeel ? { script: condition.text } : { expression: condition.text }),
   });
 }
+
+const because = (cause: string | null | undefined): string => (cause == null ? '' : `, for ${cause}`);
 
 /** Question of a script: how it is run, and what it sees. The same run asks the same. */
 interface ScriptQuestion {

@@ -5,6 +5,9 @@ import { type Report, short } from './report.js';
 /** The one script language, and how models spell it. */
 const JAVASCRIPT = new Set(['javascript', 'ecmascript', 'js', 'text/javascript', 'application/javascript']);
 
+/** FEEL, as models spell it. */
+const isFeel = (language: string): boolean => /^feel(-|$)|\/feel\/?$|\/spec\/feel\//.test(language);
+
 /** A script with the language that it names, `what` it is for messages. Null, with a problem, where it cannot run. `juel` is an expression. */
 export function compileScript(
   script: { about: ModdleElement; what: string; language: string | null; text: string | null },
@@ -16,14 +19,15 @@ export function compileScript(
     return null;
   }
   const language = (script.language ?? 'juel').toLowerCase();
-  if (language !== 'juel' && !JAVASCRIPT.has(language)) {
-    report.problem(about, `has a ${what} in '${short(language)}', but only javascript is executed`);
+  if (language !== 'juel' && !isFeel(language) && !JAVASCRIPT.has(language)) {
+    report.problem(about, `has a ${what} in '${short(language)}', but only javascript, feel and juel are executed`);
     return null;
   }
   if (script.text === null) {
     report.problem(about, `has an empty ${what}`);
     return null;
   }
+  if (isFeel(language)) return feelSource(about, what, script.text, report);
   if (language !== 'juel') {
     report.scripts.push({ about, what, text: script.text });
     return { kind: 'script', language: 'javascript', text: script.text };
@@ -54,8 +58,17 @@ export function compileCondition(expression: ModdleElement | null, report: Repor
     report.problem(expression, 'has an empty condition');
     return null;
   }
+  // As in Camunda 8, whose models say no language: in Camunda 7 such a text is no condition.
+  if (condition.startsWith('=')) return feelSource(expression, 'condition', condition.slice(1), report);
   return { kind: 'expression', text: report.expression(expression, 'condition', condition) };
 }
+
+/** A source in FEEL. */
+export const feelSource = (about: ModdleElement, what: string, text: string, report: Report): Source => ({
+  kind: 'script',
+  language: 'feel',
+  text: report.feel(about, what, text.trim()),
+});
 
 /** The name in `${name}`, or plain text that is a name; null for everything else. */
 export function handlerName(expression: string): string | null {

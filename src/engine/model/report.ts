@@ -1,5 +1,6 @@
 import {
   compileExpression,
+  compileFeel,
   parseCycle,
   parseDuration,
   parseInstant,
@@ -97,8 +98,18 @@ export class Report {
     return this.#check(about, what, text, 'expression');
   }
 
+  /** Checks an expression of FEEL; gives it back. */
+  feel(about: ModdleElement | Subject, what: string, text: string): string {
+    return this.#check(about, what, text, 'feel');
+  }
+
   /** Checks a time that is literal, or the expression that will give it; gives the text back. */
-  time(about: ModdleElement | Subject, what: string, text: string, kind: Exclude<TextKind, 'expression'>): string {
+  time(
+    about: ModdleElement | Subject,
+    what: string,
+    text: string,
+    kind: Exclude<TextKind, 'expression' | 'feel'>,
+  ): string {
     return this.#check(about, what, text, isLiteral(text) ? kind : 'expression');
   }
 
@@ -148,6 +159,7 @@ function owner(element: ModdleElement): { id: string | null; label: string } {
 const modelTexts = {
   /** Literal text, `${…}`, or both mixed. */
   expression: compileExpression,
+  feel: (text: string) => compileFeel(text),
   /** ISO 8601, `2026-05-01T12:00:00Z` or `P1DT12H` */
   instant: (text: string) => parseInstant(text, 0),
   /** ISO 8601, `P1DT12H` */

@@ -4,7 +4,9 @@ import {
   advance,
   BpmnError,
   createEngine,
+  DecisionThreads,
   type Engine,
+  type FeelQuestion,
   Handlers,
   ModelParser,
   ProgramStore,
@@ -39,13 +41,20 @@ export async function openEngine({ config, store, engines, now }: DomainNeeds): 
     },
   });
   const sandbox = new ScriptSandbox({ timeoutMs: config.scriptTimeoutMs, memoryBytes: config.scriptBytesMax });
+  const decisionThreads = new DecisionThreads({
+    timeoutMs: config.scriptTimeoutMs,
+    memoryBytes: config.scriptBytesMax,
+  });
   const programs = new ProgramStore();
   const domain = createEngine({
     advance,
     programs,
     handlers,
     parseModel: (xml) => parser.parse(xml),
-    evaluators: { script: (question) => runScript(sandbox, question as ScriptRun) },
+    evaluators: {
+      script: (question) => runScript(sandbox, question as ScriptRun),
+      feel: (question) => decisionThreads.answer({ kind: 'feel', question: question as FeelQuestion }),
+    },
     unwaitedStepsMax: config.instanceStepsMax,
     runClock: () => {
       const end = performance.now() + RUN_MS_MAX;
@@ -65,7 +74,7 @@ export async function openEngine({ config, store, engines, now }: DomainNeeds): 
     followers: (partition) => (spans === undefined ? [] : [spans(partition)]),
     recurring: [cleanHistory(domain, { store, engines, now, keptMs: config.historyKeptMs })],
     close: async () => {
-      await Promise.all([parser.close(), sandbox.close()]);
+      await Promise.all([parser.close(), sandbox.close(), decisionThreads.close()]);
     },
   };
 }
