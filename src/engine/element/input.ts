@@ -9,7 +9,7 @@ import { typed } from './native.js';
 import { resume } from './park.js';
 import { at, type Run } from './run.js';
 import { assign, assignAll, assignLocal, unassign } from './variables.js';
-import { enter, noneStart } from './visit.js';
+import { enter, initialStart } from './visit.js';
 
 type Of<T extends Input['type']> = Extract<Input, { type: T }>;
 
@@ -160,10 +160,10 @@ const notWaiting = (run: Run, id: string, kind: string) =>
     },
   );
 
-/** The instance begins at the start event of this id; null: at its none start event. @throws BAD_REQUEST where there is no such start event */
+/** The instance begins at the start event of this id; null: where it begins by itself. @throws BAD_REQUEST where there is no such start event */
 function start(run: Run, { element: id, part, variables }: Of<'start'>): void {
   const whole = run.place(0);
-  const element = id === null ? noneStart(run, whole) : startNamed(run, id);
+  const element = id === null ? initialStart(run, whole) : startNamed(run, id);
   const { initiator } = run.place(element).element;
   assignAll(run, 0, variables);
   const isGiven = initiator !== undefined && Object.hasOwn(variables, initiator) && !run.isFormer;

@@ -95,7 +95,7 @@ export type ThrownAfter = number | undefined;
 
 /** Input of a run: it moves an instance. `variables` go where Camunda puts them: to the scope that has the name, else to the process. */
 export type Input =
-  /** `element`: the id of the start event that was triggered; null: the none start event. */
+  /** `element`: the id of the start event that was triggered; null: none was, so it begins at its none start event, or the one that there is. */
   | {
       readonly type: 'start';
       readonly element: string | null;

@@ -1,5 +1,5 @@
 import { badRequest } from '../../shared/errors.js';
-import type { ElementType } from '../model/program.js';
+import type { ElementType, EventDefinition } from '../model/program.js';
 import { begin, settle } from './activity.js';
 import { enterCatch, enterReceiveTask, enterStart } from './catch-event.js';
 import { enterEnd } from './end-event.js';
@@ -63,18 +63,27 @@ function gather(run: Run, token: Token, place: Place): void {
 
 /** BPMN 2.0 §10.3.5: the embedded sub-process begins at its none start event, and is complete when its last inner token is consumed. */
 function enterSubProcess(run: Run, token: Token, place: Place): void {
-  const start = noneStart(run, place);
+  const start = initialStart(run, place);
   token.wait = { kind: 'scope' };
   settle(run, token, place);
   run.moving.push(run.spawn(start, run.innermost(token), null));
 }
 
-/** The none start event of a process or sub-process. @throws BAD_REQUEST where there is none */
-export function noneStart(run: Run, place: Place): number {
-  const start = place.element.startEvents.find((element) => run.place(element).element.event === null);
+/**
+ * Where a process or sub-process begins that nothing triggered: at its none start event, else at its only timer start event, else at its only start event, as in Camunda.
+ * @throws BAD_REQUEST where there is no such one
+ */
+export function initialStart(run: Run, place: Place): number {
+  const { id, startEvents } = place.element;
+  const only = (kind: EventDefinition['kind']) => {
+    const [found, ...others] = startEvents.filter((element) => run.place(element).element.event?.kind === kind);
+    return others.length === 0 ? found : undefined;
+  };
+  const none = startEvents.find((element) => run.place(element).element.event === null);
+  const start = none ?? only('timer') ?? (startEvents.length === 1 ? startEvents[0] : undefined);
   if (start !== undefined) return start;
   throw badRequest(
-    `expected '${place.element.id}' to have a none start event, but it has only such as wait for a message, a signal or a time`,
-    { reason: 'none_start_event_missing', resourceId: place.element.id },
+    `expected '${id}' to have a none start event, or no more than one of another kind, but it has ${startEvents.length}`,
+    { reason: 'none_start_event_missing', resourceId: id },
   );
 }

@@ -69,7 +69,7 @@ interface StartRequest {
   /** The operation's name. */
   readonly command: string;
   readonly definition: ProcessDefinition;
-  /** The start event that was triggered; null: the none start event. */
+  /** The start event that was triggered; null: none was. */
   readonly element: string | null;
   /** Of a multiple start event: which of its parts came. */
   readonly part?: number | undefined;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { processDefinitions, processInstances, runs, subscriptions } from '../../../src/engine/collections.js';
 import { RULES } from '../../../src/engine/element/instance-state.js';
 import { incidents, jobs, put, remove } from '../../../src/store/index.js';
-import { bpmn, element, flows, line } from '../../support/bpmn.js';
+import { bpmn, element, flow, flows, line } from '../../support/bpmn.js';
 import { admin, ann, EngineHarness, inputs, refusalOf } from '../../support/engine-harness.js';
 
 const message = '<bpmn:message id="m" name="paid"/>';
@@ -112,12 +112,39 @@ describe('correlateMessage', () => {
   });
 });
 
-describe('startProcess of a process that only a message starts', () => {
-  it('is told what would start it', async () => {
+describe('startProcess of a process without a none start event', () => {
+  const root = '<bpmn:message id="m" name="order"/><bpmn:message id="n" name="offer"/>';
+  const on = (id: string, definition: string) => `<bpmn:startEvent id="${id}">${definition}</bpmn:startEvent>`;
+  const byMessage = (id: string, message: string) => on(id, `<bpmn:messageEventDefinition messageRef="${message}"/>`);
+  const byTimer = on(
+    't',
+    '<bpmn:timerEventDefinition><bpmn:timeCycle>R/P1D</bpmn:timeCycle></bpmn:timerEventDefinition>',
+  );
+  const begun = async (body: string) => {
     const engine = new EngineHarness();
-    const body = `<bpmn:startEvent id="s"><bpmn:messageEventDefinition messageRef="m"/></bpmn:startEvent>`;
-    await engine.deploy(bpmn(body, { root: '<bpmn:message id="m" name="order"/>' }));
-    assert.match(await refusalOf(engine.start()), /^BAD_REQUEST: expected 'p' to have a none start event, but/);
+    await engine.deploy(bpmn(body, { root }));
+    return engine;
+  };
+
+  it('begins at its only start event, whatever that waits for', async () => {
+    const engine = await begun(byMessage('s', 'm') + element('userTask', 'work') + flow('s', 'work'));
+    await engine.start();
+    assert.equal(engine.task().elementId, 'work');
+  });
+
+  it('begins at its timer where it has one beside others', async () => {
+    const tasks = element('userTask', 'timed') + element('userTask', 'told');
+    const engine = await begun(byMessage('s', 'm') + byTimer + tasks + flow('t', 'timed') + flow('s', 'told'));
+    await engine.start();
+    assert.equal(engine.task().elementId, 'timed');
+  });
+
+  it('is refused where there are several, and tells so', async () => {
+    const engine = await begun(byMessage('s', 'm') + byMessage('u', 'n'));
+    assert.match(
+      await refusalOf(engine.start()),
+      /^BAD_REQUEST: expected 'p' to have a none start event, or no more than one of another kind, but it has 2/,
+    );
   });
 });
 
