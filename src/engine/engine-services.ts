@@ -1,6 +1,7 @@
 import type { Advance } from './element/instance-state.js';
 import type { Handlers } from './handlers.js';
 import type { ParsedModel } from './model/compile-model.js';
+import type { ModelFiles } from './model/report.js';
 import type { ProgramStore } from './program-store.js';
 
 /** Services of the engine's operations and jobs. */
@@ -9,8 +10,8 @@ export interface EngineServices {
   readonly advance: Advance;
   readonly programs: ProgramStore;
   readonly handlers: Handlers;
-  /** Compiles the executable processes of a BPMN file, outside of the main thread. @throws BAD_REQUEST, LIMIT_EXCEEDED, UNAVAILABLE */
-  readonly parseModel: (xml: string) => Promise<ParsedModel>;
+  /** Compiles the executable processes of a BPMN file, with the files that it names, outside of the main thread. @throws BAD_REQUEST, LIMIT_EXCEEDED, UNAVAILABLE */
+  readonly parseModel: (xml: string, files: ModelFiles) => Promise<ParsedModel>;
   /** Answers the interpreter's asks, by kind: scripts, FEEL. */
   readonly evaluators: Readonly<Record<string, (question: unknown) => Promise<unknown>>>;
   /** Steps after which a run is cut. Default 1,000. */

@@ -57,7 +57,7 @@ interface HandlerQuestion {
 /** Evaluators of the engine's asks: models, inline handlers, and whatever else the services bring (scripts). */
 const engineEvaluators = (services: EngineServices): Readonly<Record<string, Evaluator>> => ({
   ...services.evaluators,
-  parseModel: ({ content }: ParseModelQuestion) => services.parseModel(content),
+  parseModel: ({ content, files }: ParseModelQuestion) => services.parseModel(content, files),
   handler: (question: HandlerQuestion) => askHandler(services.handlers, question),
 });
 

@@ -137,8 +137,7 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   },
   scriptTask: {
     like: ['activity', 'noWork'],
-    runs: 'scriptFormat camunda:resultVariable camunda:resultVariableName <script>',
-    refused: 'camunda:resource',
+    runs: 'scriptFormat camunda:resource camunda:resultVariable camunda:resultVariableName <script>',
   },
   startEvent: { like: ['catching', 'form'], runs: 'camunda:initiator', notes: 'isInterrupting' },
   intermediateCatchEvent: { like: ['catching'], runs: '<linkEventDefinition>' },
@@ -160,7 +159,7 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
     runs: 'sourceRef targetRef <conditionExpression> <camunda:executionListener>',
     notes: 'isImmediate',
   },
-  conditionExpression: { like: ['expression'], refused: 'camunda:resource' },
+  conditionExpression: { like: ['expression'], runs: 'camunda:resource' },
   messageEventDefinition: { like: ['element'], runs: 'messageRef', warned: { [NO_WSDL]: '<operationRef>' } },
   'intermediateThrowEvent/messageEventDefinition': {
     like: ['element', 'work'],
@@ -208,7 +207,7 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   'camunda:executionListener': { like: ['listener'] },
   'camunda:taskListener': { like: ['listener'], refused: 'event=timeout', notes: '<timerEventDefinition>' },
   'camunda:field': { runs: 'name stringValue expression <camunda:string> <camunda:expression>' },
-  'camunda:script': { runs: 'scriptFormat', refused: 'resource' },
+  'camunda:script': { runs: 'scriptFormat resource' },
   'camunda:inputOutput': { runs: '<camunda:inputParameter> <camunda:outputParameter>' },
   'camunda:inputParameter': { runs: 'name <camunda:list> <camunda:map> <camunda:script>' },
   'camunda:outputParameter': { runs: 'name <camunda:list> <camunda:map> <camunda:script>' },

@@ -4,7 +4,7 @@ import { checkAllowed, tellCamunda8 } from './check-allowed.js';
 import { compileDefinitions } from './compile-process.js';
 import type { Program } from './program.js';
 import { readXml } from './read-xml.js';
-import { type Problem, Report } from './report.js';
+import { type ModelFiles, type Problem, Report } from './report.js';
 import { MODEL_LIMITS, type ModelLimits, scanXml } from './scan-xml.js';
 
 /** A model, compiled: its programs, or its problems, with warnings in either case. */
@@ -18,12 +18,16 @@ export interface ParsedModel {
 }
 
 /**
- * Compiles BPMN 2.0 XML in Camunda's dialect. Takes up to a second for large models: call it through `ModelParser`.
+ * Compiles BPMN 2.0 XML in Camunda's dialect; scripts may be in `files`. Takes up to a second for large models: call it through `ModelParser`.
  * @throws BAD_REQUEST (a DTD, a foreign entity, a reserved id), LIMIT_EXCEEDED
  */
-export async function compileModel(source: string, limits: ModelLimits = MODEL_LIMITS): Promise<ParsedModel> {
+export async function compileModel(
+  source: string,
+  files: ModelFiles = {},
+  limits: ModelLimits = MODEL_LIMITS,
+): Promise<ParsedModel> {
   const { xml, positions, tags } = scanXml(source.replace(/^\uFEFF/, ''), limits);
-  const report = new Report(positions);
+  const report = new Report(positions, files);
   checkAllowed(tags, report);
   const definitions = await readXml(xml, report);
   const programs = definitions === null ? [] : compileDefinitions(definitions, report);
@@ -33,9 +37,15 @@ export async function compileModel(source: string, limits: ModelLimits = MODEL_L
   return { programs: problems.length === 0 ? programs : [], problems, warnings };
 }
 
+/** A model, and the files that it may name. */
+export interface ModelToRead {
+  readonly xml: string;
+  readonly files: ModelFiles;
+}
+
 /** The thread of `ModelParser`. */
-export const inThread = (limits: ModelLimits): ThreadService<string, ParsedModel> => ({
-  answer: (xml) => compileModel(xml, limits),
+export const inThread = (limits: ModelLimits): ThreadService<ModelToRead, ParsedModel> => ({
+  answer: ({ xml, files }) => compileModel(xml, files, limits),
 });
 
 async function checkScripts(report: Report): Promise<void> {

@@ -14,25 +14,23 @@ export function compileScript(
   report: Report,
 ): Source | null {
   const { about, what } = script;
-  if (text(about, 'camunda:resource') !== null) {
-    report.problem(about, `names a resource for its ${what}, but only scripts written in the model are executed`);
-    return null;
-  }
   const language = (script.language ?? 'juel').toLowerCase();
   if (language !== 'juel' && !isFeel(language) && !JAVASCRIPT.has(language)) {
     report.problem(about, `has a ${what} in '${short(language)}', but only javascript, feel and juel are executed`);
     return null;
   }
-  if (script.text === null) {
-    report.problem(about, `has an empty ${what}`);
+  const resource = text(about, 'camunda:resource');
+  const written = resource === null ? script.text : report.file(about, what, resource);
+  if (written === null) {
+    if (resource === null) report.problem(about, `has an empty ${what}`);
     return null;
   }
-  if (isFeel(language)) return feelSource(about, what, script.text, report);
+  if (isFeel(language)) return feelSource(about, what, written, report);
   if (language !== 'juel') {
-    report.scripts.push({ about, what, text: script.text });
-    return { kind: 'script', language: 'javascript', text: script.text };
+    report.scripts.push({ about, what, text: written });
+    return { kind: 'script', language: 'javascript', text: written };
   }
-  return { kind: 'expression', text: report.expression(about, what, script.text.trim()) };
+  return { kind: 'expression', text: report.expression(about, what, written.trim()) };
 }
 
 /** The source of a `camunda:script` element. */
@@ -47,10 +45,7 @@ export function compileCondition(expression: ModdleElement | null, report: Repor
     return compileScript({ about: expression, what: 'condition', language, text: raw(expression, 'body') }, report);
   }
   if (text(expression, 'camunda:resource') !== null) {
-    report.problem(
-      expression,
-      'names a resource for its condition, but only conditions written in the model are evaluated',
-    );
+    report.problem(expression, 'names a resource for its condition, but no language');
     return null;
   }
   const condition = body(expression);

@@ -1,6 +1,7 @@
 import { limitExceeded } from '../../shared/errors.js';
 import { WorkThread } from '../../store/index.js';
-import type { ParsedModel } from './compile-model.js';
+import type { ModelToRead, ParsedModel } from './compile-model.js';
+import type { ModelFiles } from './report.js';
 import { MODEL_LIMITS, type ModelLimits } from './scan-xml.js';
 
 interface ModelParserOptions {
@@ -14,7 +15,7 @@ interface ModelParserOptions {
 
 /** Compiles models in a thread of its own, one after the other: see {@link WorkThread}. */
 export class ModelParser {
-  readonly #thread: WorkThread<string, ParsedModel>;
+  readonly #thread: WorkThread<ModelToRead, ParsedModel>;
   readonly #limits: ModelLimits;
 
   constructor({ budgetMs = 2_000, waitingMax = 100, limits = MODEL_LIMITS }: ModelParserOptions = {}) {
@@ -24,12 +25,12 @@ export class ModelParser {
   }
 
   /**
-   * Compiles a model; its problems are in the result.
+   * Compiles a model, whose scripts may be in `files`; its problems are in the result.
    * @throws BAD_REQUEST (a DTD, a foreign entity, a reserved id), LIMIT_EXCEEDED (too large, or longer than the budget), UNAVAILABLE (too
    * many wait, or closed)
    */
-  parse(xml: string): Promise<ParsedModel> {
-    if (xml.length <= this.#limits.bytes) return this.#thread.ask(xml);
+  parse(xml: string, files: ModelFiles = {}): Promise<ParsedModel> {
+    if (xml.length <= this.#limits.bytes) return this.#thread.ask({ xml, files });
     return Promise.reject(limitExceeded(`expected a model of at most ${this.#limits.bytes} bytes, but found more`));
   }
 

@@ -33,6 +33,9 @@ interface ModelScript {
   readonly text: string;
 }
 
+/** Files that are deployed with a model, by their names. */
+export type ModelFiles = Readonly<Record<string, string>>;
+
 /** How many problems, and how many warnings, are listed; the rest is only counted. */
 const LISTED_MAX = 100;
 
@@ -43,9 +46,20 @@ export class Report {
   /** Scripts that are yet to be checked: they cannot be while the model is compiled. */
   readonly scripts: ModelScript[] = [];
   readonly #positions: XmlPositions;
+  readonly #files: ModelFiles;
 
-  constructor(positions: XmlPositions) {
+  constructor(positions: XmlPositions, files: ModelFiles = {}) {
     this.#positions = positions;
+    this.#files = files;
+  }
+
+  /** The text of a file of the same deployment, as `camunda:resource` names it; null, with a problem, where there is no such one. */
+  file(about: ModdleElement, what: string, resource: string): string | null {
+    const name = resource.replace(/^(deployment|classpath):\/\//, '');
+    const written = this.#files[name];
+    if (written !== undefined) return written;
+    this.problem(about, `names '${short(resource)}' for its ${what}, but the deployment has no such file`);
+    return null;
   }
 
   /** The model cannot be deployed: `<kind> '<id>' <sentence>`. */

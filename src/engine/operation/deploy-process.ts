@@ -6,6 +6,7 @@ import { badArgument, missingArgument } from '../errors.js';
 import { deploymentEvent } from '../events.js';
 import type { ParsedModel } from '../model/compile-model.js';
 import type { Program } from '../model/program.js';
+import type { ModelFiles } from '../model/report.js';
 import { bounded } from '../rule/given-value.js';
 import { requireDeployer } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
@@ -29,6 +30,8 @@ export interface ParseModelQuestion {
   /** Of the content. */
   readonly hash: string;
   readonly content: string;
+  /** Files that the model may name, where it names any. */
+  readonly files: ModelFiles;
 }
 
 /**
@@ -42,15 +45,24 @@ export const deployProcess = operation<DeployProcess, string>('deployProcess', (
   const name = bounded('name', input.name, 'name')?.trim() ?? '';
   if (name === '') throw missingArgument('name', 'the name of the deployment');
   checkResources(input.resources ?? []);
-  const given = input.resources.map((it) => ({ ...it, hash: seedOf(it.content) }));
+  const given = input.resources.map((it) => hashed(it, input.resources));
   const { fresh, same } = filtered(state, name, input, given);
   if (same !== undefined) return { answer: same.id };
   const models = parsed(fresh, context);
   return 'ask' in models ? models : deploy(state, context, { ...input, name }, { files: fresh, models });
 });
 
+/** A file, and the files that it names in `camunda:resource`. A model is another one where one of these is. */
 interface HashedResource extends ResourceInput {
   readonly hash: string;
+  readonly files: ModelFiles;
+}
+
+function hashed(resource: ResourceInput, given: readonly ResourceInput[]): HashedResource {
+  const { name, content } = resource;
+  const files = isModel(name) ? filesFor(content, given) : {};
+  const texts = [content, ...Object.values(files)];
+  return { ...resource, files, hash: seedOf(texts.length === 1 ? content : JSON.stringify(texts)) };
 }
 
 /** How many earlier deployments of the name are looked at. */
@@ -90,8 +102,8 @@ interface Models {
 function parsed(files: readonly HashedResource[], { answers }: CommandContext): Models | Asking {
   const programs: Models['programs'][number][] = [];
   const warnings = new Map<string, readonly ModelWarning[]>();
-  for (const { name, hash, content } of files.filter((file) => isModel(file.name))) {
-    const question: ParseModelQuestion = { resourceName: name, hash, content };
+  for (const { name, hash, content, files: named } of files.filter((file) => isModel(file.name))) {
+    const question: ParseModelQuestion = { resourceName: name, hash, content, files: named };
     const answered = answers.find(({ ask }) => isAbout(ask, question));
     if (answered === undefined) return { ask: { kind: 'parseModel', question } };
     if ('error' in answered.answer) throw notParsed(name, answered.answer.error);
@@ -105,6 +117,14 @@ function parsed(files: readonly HashedResource[], { answers }: CommandContext): 
   if (twice !== undefined) throw badArgument('resources', 'processes with keys of their own', twice);
   return { programs, warnings };
 }
+
+/** What a model may name as `camunda:resource`: the files of those names. */
+function filesFor(model: string, given: readonly ResourceInput[]): ModelFiles {
+  const named = new Set(Array.from(model.matchAll(RESOURCE), ([, name]) => name));
+  return Object.fromEntries(given.flatMap(({ name, content }) => (named.has(name) ? [[name, content]] : [])));
+}
+
+const RESOURCE = /\bresource\s*=\s*["'](?:(?:deployment|classpath):\/\/)?([^"']+)["']/g;
 
 /** Characters of a file's warnings that are kept: a document has room for so much beside a text. */
 const WARNINGS_MAX = 20_000;

@@ -50,7 +50,7 @@ export async function openEngine({ config, store, engines, now }: DomainNeeds): 
     advance,
     programs,
     handlers,
-    parseModel: (xml) => parser.parse(xml),
+    parseModel: (xml, files) => parser.parse(xml, files),
     evaluators: {
       script: (question) => runScript(sandbox, question as ScriptRun),
       feel: (question) => decisionThreads.answer({ kind: 'feel', question: question as FeelQuestion }),

@@ -266,7 +266,7 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   [
     'a script in a resource',
     line(['a'], element('scriptTask', 'a', { scriptFormat: 'js', 'camunda:resource': 'x.js' })),
-    /only scripts written in the model/,
+    /script task 'a' names 'x.js' for its script, but the deployment has no such file/,
   ],
   [
     'a decision table',

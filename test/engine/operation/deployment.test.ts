@@ -65,6 +65,45 @@ describe('deployProcess', () => {
     assert.equal(definitionXml(engine.state(), 'p:9:x'), null);
   });
 
+  describe('with scripts in files of their own', () => {
+    const model = (resource: string) =>
+      bpmn(
+        line(
+          ['count', 'work'],
+          element('scriptTask', 'count', {
+            scriptFormat: 'juel',
+            'camunda:resource': resource,
+            'camunda:resultVariable': 'total',
+          }) + element('userTask', 'work'),
+        ),
+      );
+
+    for (const resource of ['scripts/count.txt', 'deployment://scripts/count.txt', 'classpath://scripts/count.txt'])
+      it(`runs what '${resource}' names`, async () => {
+        const engine = new EngineHarness();
+        await deploy(engine, { 'a.bpmn': model(resource), 'scripts/count.txt': '${20 + 1}' });
+        assert.deepEqual(engine.variables(await engine.start()), { total: 21 });
+      });
+
+    it('is refused where the file is not deployed with it', async () => {
+      const engine = new EngineHarness();
+      assert.match(
+        await refusalOf(deploy(engine, { 'a.bpmn': model('count.txt'), 'count.js': '1' })),
+        /^BAD_REQUEST: resource 'a.bpmn': line \d+, column \d+: script task 'count' names 'count.txt' for its script, but the deployment has no such file$/,
+      );
+    });
+
+    it('is a new version where only the script is another one', async () => {
+      const engine = new EngineHarness();
+      const files = (script: string) => ({ 'a.bpmn': model('count.txt'), 'count.txt': script });
+      await deploy(engine, files('${1}'));
+      await deploy(engine, files('${1}'), { deployChangedOnly: true });
+      await deploy(engine, files('${2}'), { deployChangedOnly: true });
+      assert.equal(engine.all(processDefinitions).length, 2);
+      assert.deepEqual(engine.variables(await engine.start()), { total: 2 });
+    });
+  });
+
   it('is for deployers, supervisors and administrators', async () => {
     const engine = new EngineHarness();
     const input = { name: 'd', resources: [{ name: 'a.bpmn', content: userTask() }] };
