@@ -5,6 +5,7 @@ export { type Content, contentModule, createContent } from './content.js';
 export { refusedStep, requireCount, type StepAnswer, type TransactionStep } from './edit/content-transaction.js';
 export { moveTo } from './edit/move-node.js';
 export type { GivenProperty, GivenValue } from './edit/set-properties.js';
+export type { ExpectNode, WriteAnswer, WriteNode } from './edit/write-node.js';
 export type { CopyAnswer } from './large/copy-node.js';
 export { removeSubtree } from './large/delete-node.js';
 export type { LargeWork } from './large/make-ready.js';
@@ -43,6 +44,7 @@ export { mimeTypeOf, sniffedTypeOf, sniffMimeType } from './upload/mime-type.js'
 export { type SpendUpload, spendUpload } from './upload/sealed-upload.js';
 export type { UploadLimits } from './upload/staged-bytes.js';
 export { PendingChunks, StagedUploads } from './upload/staged-bytes.js';
+export { storedBytes, storedText } from './upload/stored-bytes.js';
 export {
   findUpload,
   type UploadProgress,

@@ -4,6 +4,7 @@ import { createFolder, createNode } from './edit/create-node.js';
 import { addMixin, deleteMixin } from './edit/mixins.js';
 import { moveNode, orderNode, renameNode } from './edit/move-node.js';
 import { setProperties } from './edit/set-properties.js';
+import { expectNode, writeNode } from './edit/write-node.js';
 import { copyNode } from './large/copy-node.js';
 import { deleteNode } from './large/delete-node.js';
 import { deleteSome, deleteTogether } from './large/delete-some.js';
@@ -63,6 +64,8 @@ export const nodeOperations = {
   lockNode,
   unlockNode,
   refreshLock,
+  writeNode,
+  expectNode,
 };
 
 export type NodeOperations = typeof nodeOperations;

@@ -1,5 +1,6 @@
 export * from './collections.js';
 export { COMPONENT_LIST } from './component/component-list.js';
+export type * from './component/workspace-port.js';
 export { Conductor } from './conductor.js';
 export { createEip, type Eip, type EipApi, eipModule } from './eip.js';
 export type { EipServices, ReadRoute, ReadRoutes, ReadRoutesQuestion } from './eip-services.js';
@@ -37,3 +38,4 @@ export {
 export type * from './route-port.js';
 export type { RouteNumbers } from './runtime/route-statistics.js';
 export { routeThreads } from './runtime/thread/open-runtime.js';
+export type { OpenWorkspace } from './runtime/thread/threaded-runtime.js';

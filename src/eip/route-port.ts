@@ -184,6 +184,8 @@ export interface TriedMessage {
 
 export interface MessageToSend extends TriedMessage {
   readonly endpointUri: string;
+  /** Who sends it: as whom the endpoint acts, where it is in no route. */
+  readonly user: Deployer;
   readonly pattern: 'InOnly' | 'InOut';
 }
 

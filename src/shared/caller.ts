@@ -9,6 +9,8 @@ export interface Cause {
   /** The process instance that caused it. */
   readonly instanceId?: string;
   readonly exchangeId?: string;
+  /** The route in which that exchange was. */
+  readonly routeId?: string;
   readonly jobId?: string;
   /** Of that process instance. */
   readonly businessKey?: string;

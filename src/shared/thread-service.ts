@@ -64,11 +64,11 @@ export function served(
 }
 
 /** Something that was thrown, as it crosses from one thread to another: classes do not. */
-type ThreadError =
+export type ThreadError =
   | { readonly code: ErrorCode; readonly message: string; readonly info: ErrorInfo }
   | { readonly code: null; readonly name: string; readonly message: string; readonly stack: string | undefined };
 
-function toThreadError(thrown: unknown): ThreadError {
+export function toThreadError(thrown: unknown): ThreadError {
   const message = messageOf(thrown);
   if (thrown instanceof ServiceError) return { code: thrown.code, message, info: thrown.info };
   if (!(thrown instanceof Error)) return { code: null, name: 'Error', message, stack: undefined };

@@ -51,6 +51,8 @@ export interface Command<I = unknown> {
   readonly keyed: boolean;
   /** Of a keyed command: what is compared, when the key comes again, where the input has another text each time. Default: the input. */
   readonly compared?: unknown;
+  /** Of a keyed command: whether a refusal is no outcome, so that it is decided anew when it comes again. Default: it is one. */
+  readonly retriesRefused?: boolean;
   /** Of a keyed command: the hash that its kept outcome is compared by. */
   readonly inputHash?: string;
 }

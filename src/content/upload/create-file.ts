@@ -98,12 +98,25 @@ function overwrite(
     );
   }
   change.requireVersion(file, expectedVersion);
+  replaceContent(change, file, { content: data, mimeType: null });
+  return file;
+}
+
+/** A file that is there gets other bytes, and where it is given another media type. @throws BAD_REQUEST it is no file; FORBIDDEN; CONFLICT it is locked, or checked in */
+export function replaceContent(
+  change: Change,
+  file: ContentNode,
+  { content: data, mimeType }: Pick<NewFile, 'content' | 'mimeType'>,
+): void {
   const content = change.contentOf(file);
   if (!change.types.isA(file, 'nt:file') || content.id === file.id)
-    throw badRequest(`expected '${name}' in '${path}' to be a file, but it is of type ${file.type}`);
+    throw badRequest(`expected ${change.nameOf(file)} to be a file, but it is of type ${file.type}`);
   change.require(content, 'jcr:modifyProperties');
   change.requireChangeable(content);
-  const properties = { ...content.properties, 'jcr:data': { type: 'Binary', value: data } as const };
+  const properties: Record<string, Property> = {
+    ...content.properties,
+    'jcr:data': { type: 'Binary', value: data },
+    ...(mimeType && { 'jcr:mimeType': { type: 'String', value: mimeType } as const }),
+  };
   change.put(change.types.touched(change, { ...content, properties }));
-  return file;
 }

@@ -1,3 +1,5 @@
+import { bpm } from './bpm/bpm.js';
+import { cms } from './cms/cms.js';
 import type { Component } from './component.js';
 import { controlbus } from './controlbus/controlbus.js';
 import { cron, quartz } from './cron/cron.js';
@@ -13,6 +15,7 @@ import { timer } from './timer/timer.js';
 
 /** The components that are there. */
 export const COMPONENTS: readonly Component[] = [
+  ...[bpm, cms],
   ...[controlbus, cron, direct, file, language, log, mock],
   ...[quartz, ref, scheduler, seda, stub, timer],
 ];

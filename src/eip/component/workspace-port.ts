@@ -1,107 +1,149 @@
-/** Nodes and processes of the workspace that a route is of, as the user who deployed the route. Everything that passes is plain data. */
+/**
+ * Nodes and processes of the workspace that a route is of, as the user who deployed the route. Everything that passes is plain data. Whatever it rejects with has
+ * a `code` (NOT_FOUND, FORBIDDEN, CONFLICT, BAD_REQUEST, UNAVAILABLE …), as errors of the API have.
+ */
 export interface WorkspacePort {
-  /**
-   * Sends a command. `key` makes it one: sent again under the same key, it is done once, and answers as before. @throws RouteFailure-like errors with a `code`
-   * (NOT_FOUND, FORBIDDEN, CONFLICT, BAD_REQUEST, UNAVAILABLE), as the API has them
-   */
+  /** Sends a command, once for each key of its origin: sent again under the same one, it answers as before. UNAVAILABLE is sent again by itself for a while. */
   send(command: WorkspaceCommand, by: CommandOrigin): Promise<unknown>;
-  /** Reads what is there. @throws as above */
-  read(query: WorkspaceQuery, by: CommandOrigin): Promise<unknown>;
-  /** Tells changes of nodes at and below a path as they come, from the place where it was left. Gives what ends it. */
-  watch(watch: NodeWatch): () => void;
+  /** Reads what is there; what was sent by then is in it. */
+  read(query: WorkspaceQuery, by: Origin): Promise<unknown>;
+  /** Takes bytes that are to become content, piece by piece. */
+  stage(step: StageStep): Promise<unknown>;
 }
 
-/** Whose command it is: the route's, and which exchange and step sends it. */
-export interface CommandOrigin {
-  readonly routeId: string;
+/** Whose command or query it is: that of a route, or of whoever tries an endpoint. */
+export interface Origin {
+  /** Null: an exchange that is in no route. */
+  readonly routeId: string | null;
   readonly exchangeId: string;
-  /** The same for each attempt of the same step of the same exchange. */
+  /** Of an exchange that is in no route: whoever sent it. */
+  readonly user?: OriginUser;
+}
+
+export interface OriginUser {
+  readonly userId: string;
+  /** Who that was; null: nobody knew. */
+  readonly principalId: string | null;
+}
+
+export interface CommandOrigin extends Origin {
+  /** The same whenever the same step of the same exchange is tried again. */
   readonly key: string;
 }
 
-export type WorkspaceCommand =
+/** Bytes that are to become content, by a name of whoever stages them. */
+export type StageStep =
+  /** Resolves when the next piece may come. */
+  | { readonly name: string; readonly piece: Uint8Array }
+  /** That was the last one. @returns {@link StoredContent} */
+  | { readonly name: string; readonly piece: Uint8Array; readonly end: 'seal' }
+  | { readonly name: string; readonly end: 'discard' };
+
+/** Content that is stored, and that a command may name. */
+export type StoredContent =
+  | { readonly blob: string; readonly size: number }
+  /** Base64 */
+  | { readonly inline: string; readonly size: number };
+
+/** A value of a property: text, number, boolean, Date, bytes, or a list of these. Null removes the property. */
+export type PropertyValues = Readonly<Record<string, unknown>>;
+/** Values as JSON has them. */
+export type VariableValues = Readonly<Record<string, unknown>>;
+
+export type NodeCommand =
+  /** @returns {@link WrittenNode} */
   | {
       readonly kind: 'cms.write';
       readonly path: string;
       /** Bytes of a file; absent: the properties alone. */
-      readonly content?: Uint8Array;
+      readonly content?: StoredContent;
       readonly mimeType?: string;
-      readonly encoding?: string;
-      /** The node's type where it is not there. Default: `nt:file` with bytes, else `nt:unstructured`. */
+      /** The node's type where it is not there. Default: `nt:file` with bytes; without, `nt:folder` in a folder, else `nt:unstructured`. */
       readonly nodeType?: string;
-      readonly properties?: Readonly<Record<string, unknown>>;
+      readonly properties: PropertyValues;
       /** Whether folders above are made. */
       readonly createsParents: boolean;
-      /** CONFLICT where the node has another version. */
+      readonly exists: 'override' | 'fail' | 'ignore';
+      /** CONFLICT where the node has another version; 0: where it is there. */
       readonly expectedVersion?: number;
     }
-  | { readonly kind: 'cms.delete'; readonly path: string; readonly expectedVersion?: number }
+  /** @returns whether it was there */
+  | { readonly kind: 'cms.delete'; readonly path: string; readonly expectedVersion?: number };
+
+export type ProcessCommand =
+  /** @returns the instance's id */
   | {
       readonly kind: 'bpm.start';
       readonly processDefinitionKey: string;
       readonly businessKey?: string;
-      readonly variables: Readonly<Record<string, unknown>>;
+      readonly variables: VariableValues;
     }
+  /** @returns the id of the instance that got it */
   | {
       readonly kind: 'bpm.correlate';
       readonly messageName: string;
       readonly businessKey?: string;
       readonly processInstanceId?: string;
-      readonly correlationKeys: Readonly<Record<string, unknown>>;
-      readonly variables: Readonly<Record<string, unknown>>;
-      readonly toAll: boolean;
+      readonly variables: VariableValues;
     }
-  | { readonly kind: 'bpm.complete'; readonly taskId: string; readonly variables: Readonly<Record<string, unknown>> }
+  /** @returns null */
+  | { readonly kind: 'bpm.complete'; readonly taskId: string; readonly variables: VariableValues }
+  /** @returns null */
   | {
       readonly kind: 'bpm.signal';
       readonly signalName: string;
-      readonly executionId?: string;
-      readonly variables: Readonly<Record<string, unknown>>;
+      readonly processInstanceId?: string;
+      readonly variables: VariableValues;
     };
 
+export type WorkspaceCommand = NodeCommand | ProcessCommand;
+
+export interface WrittenNode {
+  readonly id: string;
+  readonly path: string;
+  readonly isNew: boolean;
+  readonly version: number;
+}
+
 export type WorkspaceQuery =
-  /** A node; `content`: with its bytes. @returns a {@link WorkspaceNode}, or null where there is none */
-  | { readonly kind: 'cms.node'; readonly path: string; readonly content: boolean }
-  /** Children of a node by their names. @returns {@link WorkspaceNode}s */
+  /** A node with its content. @returns a {@link WorkspaceNode}, or null where there is none */
+  | { readonly kind: 'cms.node'; readonly path: string }
+  /** A page of the children of a node. @returns {@link NodePage} */
   | {
       readonly kind: 'cms.children';
       readonly path: string;
-      readonly nodeType?: string;
-      readonly offset: number;
       readonly limit: number;
+      /** Behind which; null: from the first. */
+      readonly after: string | null;
+    }
+  /** Some of the bytes of content that a node was read with. @returns Uint8Array */
+  | {
+      readonly kind: 'cms.bytes';
+      readonly blob: string;
+      readonly size: number;
+      readonly from: number;
+      readonly length: number;
     };
 
 export interface WorkspaceNode {
+  readonly id: string;
   readonly path: string;
   readonly name: string;
   readonly nodeType: string;
   readonly version: number;
+  /** Texts, numbers, booleans, lists of these; bytes are left out. */
   readonly properties: Readonly<Record<string, unknown>>;
-  readonly mimeType?: string;
-  readonly size?: number;
+  readonly mimeType: string | null;
   /** ISO 8601. */
-  readonly modified?: string;
-  /** Its bytes, where they were asked for: at once, or as they come. */
-  readonly content?: Uint8Array | AsyncIterable<Uint8Array>;
+  readonly modified: string | null;
+  /** Its bytes: all of them, or where they are to be had; null: it has none, or they were not asked for. */
+  readonly content: { readonly bytes: Uint8Array } | { readonly blob: string; readonly size: number } | null;
+  /** How many those are. */
+  readonly size: number | null;
 }
 
-export interface NodeWatch {
-  readonly routeId: string;
-  readonly path: string;
-  readonly deep: boolean;
-  /** One change. The next comes when it resolves; rejected: the same one comes again later. */
-  changed(change: NodeChange): Promise<void>;
-  /** It can go on no more. */
-  failed(thrown: unknown): void;
-}
-
-export interface NodeChange {
-  readonly type: 'CREATED' | 'MODIFIED' | 'DELETED' | 'MOVED';
-  readonly path: string;
-  readonly oldPath?: string;
-  /** Where it stands among all changes of the workspace. */
-  readonly position: number;
-  readonly userId?: string;
-  /** ISO 8601. */
-  readonly timestamp: string;
+export interface NodePage {
+  readonly nodes: readonly WorkspaceNode[];
+  /** Where the next page begins; null: there is none. */
+  readonly after: string | null;
 }

@@ -29,7 +29,7 @@ const SUBCLASSES: Readonly<Record<string, string>> = {
     java.lang.ReflectiveOperationException java.lang.RuntimeException java.net.URISyntaxException java.security.GeneralSecurityException
     java.security.PrivilegedActionException java.sql.SQLException java.text.ParseException java.util.TooManyListenersException
     java.util.concurrent.BrokenBarrierException java.util.concurrent.ExecutionException java.util.concurrent.TimeoutException
-    java.util.zip.DataFormatException javax.naming.NamingException javax.xml.parsers.ParserConfigurationException javax.xml.stream.XMLStreamException
+    java.util.zip.DataFormatException javax.jcr.RepositoryException javax.naming.NamingException javax.xml.parsers.ParserConfigurationException javax.xml.stream.XMLStreamException
     javax.xml.transform.TransformerException javax.xml.xpath.XPathException org.apache.camel.CamelException
     org.apache.camel.VetoCamelContextStartException org.apache.camel.util.json.DeserializationException org.apache.camel.xml.io.XmlPullParserException
     org.xml.sax.SAXException`,
@@ -65,7 +65,7 @@ const SUBCLASSES: Readonly<Record<string, string>> = {
     java.util.EmptyStackException java.util.IllformedLocaleException java.util.MissingResourceException java.util.NoSuchElementException
     java.util.concurrent.CompletionException java.util.concurrent.RejectedExecutionException org.apache.camel.RuntimeCamelException
     org.apache.camel.support.task.TaskRunFailureException org.apache.camel.xml.io.XmlPullParserLocationException
-    org.springframework.core.NestedRuntimeException`,
+    org.camunda.bpm.engine.ProcessEngineException org.springframework.core.NestedRuntimeException`,
   'java.lang.SecurityException': 'java.security.AccessControlException',
   'java.lang.Throwable': 'java.lang.Error java.lang.Exception',
   'java.lang.UnsupportedOperationException':
@@ -103,6 +103,9 @@ const SUBCLASSES: Readonly<Record<string, string>> = {
     java.util.UnknownFormatConversionException java.util.UnknownFormatFlagsException`,
   'java.util.NoSuchElementException': 'java.util.InputMismatchException',
   'java.util.concurrent.RejectedExecutionException': 'org.apache.camel.processor.ThrottlerRejectedExecutionException',
+  'javax.jcr.RepositoryException': `
+    javax.jcr.AccessDeniedException javax.jcr.InvalidItemStateException javax.jcr.ItemExistsException javax.jcr.LoginException
+    javax.jcr.PathNotFoundException javax.jcr.lock.LockException javax.jcr.nodetype.ConstraintViolationException javax.jcr.version.VersionException`,
   'javax.naming.NamingException': `
     javax.naming.CommunicationException javax.naming.InvalidNameException javax.naming.NameAlreadyBoundException javax.naming.NameNotFoundException
     javax.naming.NamingSecurityException javax.naming.NoInitialContextException javax.naming.NotContextException
@@ -154,6 +157,10 @@ const SUBCLASSES: Readonly<Record<string, string>> = {
     org.apache.camel.support.processor.validation.SchemaValidationException`,
   'org.apache.camel.component.kamelet.FailedToCreateKameletException':
     'org.apache.camel.component.kamelet.KameletNotFoundException',
+  'org.camunda.bpm.engine.BadUserRequestException': 'org.camunda.bpm.engine.exception.NotFoundException',
+  'org.camunda.bpm.engine.ProcessEngineException': `
+    org.camunda.bpm.engine.AuthorizationException org.camunda.bpm.engine.BadUserRequestException org.camunda.bpm.engine.OptimisticLockingException
+    org.camunda.bpm.engine.delegate.BpmnError`,
   'org.springframework.core.NestedRuntimeException': 'org.springframework.dao.DataAccessException',
   'org.xml.sax.SAXException':
     'org.xml.sax.SAXNotRecognizedException org.xml.sax.SAXNotSupportedException org.xml.sax.SAXParseException',

@@ -11,6 +11,7 @@ import {
 import { badRequest, messageOf, ServiceError } from '../../shared/errors.js';
 import type { Received } from '../component/mock/mock.js';
 import type {
+  Deployer,
   ExpressionToTry,
   MessageToSend,
   MockRecord,
@@ -32,12 +33,12 @@ export class Trials implements RouteTrials {
     this.#context = context;
   }
 
-  async send({ endpointUri, body, headers, properties, pattern }: MessageToSend): Promise<SentExchange> {
+  async send({ endpointUri, body, headers, properties, pattern, user }: MessageToSend): Promise<SentExchange> {
     const context = this.#context;
     const producer = right(() => context.endpointOf(endpointUri).producer?.());
     if (producer === undefined)
       throw badRequest(`expected an endpoint that takes messages, but '${endpointUri}' takes none`);
-    const exchange = this.#exchange({ body, headers, properties }, pattern);
+    const exchange = this.#exchange({ body, headers, properties }, pattern, user);
     const began = context.elapsed();
     await new Promise<void>((resolve) => {
       context.runner.start(exchange, producer, (thrown) => {
@@ -87,8 +88,12 @@ export class Trials implements RouteTrials {
     return this.#context.shared('mock', () => new Map<string, Received>());
   }
 
-  #exchange({ body, headers, properties, variables = {} }: TriedMessage, pattern: 'InOnly' | 'InOut'): Exchange {
-    const origin = { routeId: '', endpointUri: 'api:' };
+  #exchange(
+    { body, headers, properties, variables = {} }: TriedMessage,
+    pattern: 'InOnly' | 'InOut',
+    user?: Deployer,
+  ): Exchange {
+    const origin = { routeId: '', endpointUri: 'api:', ...(user !== undefined && { user }) };
     return new Exchange(this.#context, origin, {
       body,
       pattern,

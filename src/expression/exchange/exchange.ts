@@ -28,6 +28,8 @@ export interface ExchangeOrigin {
   readonly routeGroup?: string;
   /** The URI of the consumer's endpoint. */
   readonly endpointUri: string;
+  /** Whoever sent it, where it began in no route. */
+  readonly user?: { readonly userId: string; readonly principalId: string | null };
 }
 
 /** What is done at the end of an exchange, when its `exception` says whether it failed. Gives what must be waited for: an outcome of a step, or nothing. */
@@ -44,6 +46,9 @@ export interface StepTrail {
   /** Gives how long it took, in µs. */
   leave(at: number, now: number): number;
 }
+
+/** Characters of a key of calls: what is copied again and again begins anew as another one. */
+const CALL_KEY_MAX = 400;
 
 /** One message on its way through routes (Camel's Exchange, with its message in it). Steps change it in place. */
 export class Exchange {
@@ -79,6 +84,9 @@ export class Exchange {
   stepId: string | undefined;
   /** Where its steps are remembered, and those of its branches; null: they are not. Undefined: the route that it comes to decides on that. */
   trail: StepTrail | null | undefined;
+  /** By what it is known when it has to begin anew after a crash, and its branches with it: what it did by then is not done again. Undefined: it never begins anew. */
+  callKey: string | undefined;
+  #copies = 0;
   #id: string | undefined;
 
   constructor(context: ExchangeContext, origin: ExchangeOrigin, options: Partial<ExchangeParts> = {}) {
@@ -98,6 +106,7 @@ export class Exchange {
     this.endings = undefined;
     this.stepId = undefined;
     this.trail = undefined;
+    this.callKey = undefined;
     this.#id = options.id;
   }
 
@@ -136,6 +145,8 @@ export class Exchange {
     copy.routeId = this.routeId;
     copy.stepId = this.stepId;
     copy.trail = this.trail;
+    if (this.callKey !== undefined && this.callKey.length < CALL_KEY_MAX)
+      copy.callKey = `${this.callKey}.${++this.#copies}`;
     return copy;
   }
 

@@ -1,12 +1,10 @@
 import {
-  type BlobValue,
   base64Bytes,
   type GivenProperty,
   type GivenValue,
-  INLINE_BYTES_MAX,
-  type InlineValue,
   type PropertyType,
-  TEXT_INLINE_MAX,
+  storedBytes,
+  storedText,
 } from '../../content/index.js';
 import { badRequest, ServiceError } from '../../shared/errors.js';
 import { isUnicode } from '../../shared/sound-text.js';
@@ -137,16 +135,7 @@ async function stored(type: PropertyType, value: unknown, blobs: BlobStore): Pro
     throw badRequest('expected a text without halves of surrogate pairs as a value, but there are some', {
       reason: 'invalid_text',
     });
-  if (type !== 'String' || value.length <= TEXT_INLINE_MAX) return value;
-  const { sha256, size } = await blobs.write(Buffer.from(value));
-  return { blob: sha256, size };
-}
-
-/** Bytes as a value: few of them within the node, more as a blob. */
-async function storedBytes(bytes: Buffer, blobs: BlobStore): Promise<BlobValue | InlineValue> {
-  if (bytes.length <= INLINE_BYTES_MAX) return { inline: bytes.toString('base64'), size: bytes.length };
-  const { sha256, size } = await blobs.write(bytes);
-  return { blob: sha256, size };
+  return type === 'String' ? storedText(value, blobs) : value;
 }
 
 /** The uploads whose bytes are among the values. */

@@ -40,7 +40,9 @@ export const trialMutations: TrialMutations = {
       throw new ServiceError('FORBIDDEN', `expected an administrator, but '${caller.userId}' is none`, {
         reason: 'role_missing',
       });
-    const message = { ...messageOf(input), endpointUri: input.endpointUri, pattern: 'InOut' as const };
+    const { userId, principalId = null } = caller;
+    const facts = { endpointUri: input.endpointUri, pattern: 'InOut' as const, user: { userId, principalId } };
+    const message = { ...messageOf(input), ...facts };
     const { exception, processingMs, ...sent } = await aside(context, trialsOf(context).send(message));
     return {
       ...sent,

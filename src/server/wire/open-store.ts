@@ -1,4 +1,4 @@
-import { type BlobValue, INLINE_BYTES_MAX, type InlineValue } from '../../content/index.js';
+import { storedBytes } from '../../content/index.js';
 import type { Histories } from '../../eip/index.js';
 import { inputKeyIn } from '../../identity/index.js';
 import { type Caller, SYSTEM_USER } from '../../shared/caller.js';
@@ -8,7 +8,6 @@ import type { Principals } from '../../shared/principals.js';
 import { RightsOfNow } from '../../shared/rights-of-now.js';
 import {
   type BlobDamage,
-  type BlobStore,
   type Domain,
   Indexer,
   type PartitionPort,
@@ -34,6 +33,7 @@ import { tellOfBlob } from '../maintenance/maintenance.js';
 import { incidentNotifications } from '../notification/incident-notifications.js';
 import { problemNotifications } from '../notification/told-problems.js';
 import { PackageFiles, SAMPLES_USER } from '../package-files.js';
+import { RouteWorkspace } from '../route-workspace/route-workspace.js';
 import type { WireParts } from '../server.js';
 import type { Config } from '../settings/config.js';
 import { redisAddressOf } from '../settings/log-settings.js';
@@ -87,20 +87,21 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
   const requests: Requests = { over: () => Promise.resolve(), leave: () => Promise.resolve() };
   const requestsOver = () => requests.over();
   const engines = new Engines(() => openStore().find(SYSTEM_PARTITION).replica);
-  const domains = await openDomains(
-    { config, principals, identity, reader, store: openStore, requestsOver, engines, now, histories, blobDamage },
-    (one) => opened.push(() => one.close?.()),
+  const rights = new RightsOfNow(principals, ({ id }) => tokens.isAlive(id));
+  const partition = (id: string) => openStore().find(id);
+  const openWorkspace = (id: string) =>
+    routeWorkspace({ ...parts, ...domains, reader, rights, engines, now }, partition(id));
+  const needs = { config, principals, identity, reader, store: openStore, requestsOver, engines, now, histories };
+  const domains: OpenDomains = await openDomains({ ...needs, blobDamage, openWorkspace }, (one) =>
+    opened.push(() => one.close?.()),
   );
   const { engine, content, eip } = domains;
-  const { blobs } = content;
   const open: readonly OpenDomain[] = Object.values(domains);
-  const partition = (id: string) => openStore().find(id);
-  const rights = new RightsOfNow(principals, ({ id }) => tokens.isAlive(id));
   const ofRoutes = routeFiles(eip.domain, deployerOf(rights, principals));
-  const kinds = [processFiles(engine.domain), ofRoutes];
   const editor = editorOf(eip.domain, content);
   const isRunning = (id: string, name: EngineName) => engines.isRunning(id, name);
-  const deployer = new ContentDeployer({ kinds, reader, blobs, partition, isRunning, now });
+  const kinds = [processFiles(engine.domain), ofRoutes];
+  const deployer = new ContentDeployer({ kinds, reader, blobs: content.blobs, partition, isRunning, now });
   for (const domain of open) if (domain.engine !== undefined) engines.add(domain.engine, domain.domain);
   const redis = redisLogs(config);
   const workspaces = new Map<string, PartitionPort>();
@@ -136,6 +137,21 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
   return { ...domains, ...shared, reader, deployer, editor, store, clock, redis };
 }
 
+type WorkspaceNeeds = Pick<WireParts, 'config'> &
+  Pick<OpenDomains, 'content' | 'engine'> &
+  Pick<Wired, 'reader' | 'rights' | 'engines'> & { readonly now: () => number };
+
+/** A partition, as routes of one thread have it. */
+const routeWorkspace = (
+  { config, content, engine, reader, rights, engines, now }: WorkspaceNeeds,
+  partition: PartitionPort,
+): RouteWorkspace =>
+  new RouteWorkspace({
+    ...{ partition, reader, rights, now, blobs: content.blobs, content: content.domain, engine: engine.domain },
+    isEngineOn: () => engines.isRunning(partition.id, 'bpm'),
+    contentMax: config.uploadBytesMax,
+  });
+
 const editorOf = (
   eip: OpenDomains['eip']['domain'],
   { domain, blobs }: Pick<OpenDomains['content'], 'domain' | 'blobs'>,
@@ -143,17 +159,9 @@ const editorOf = (
   new RouteEditor({
     eip,
     blobs,
-    stored: (text) => storedText(text, blobs),
+    stored: (text) => storedBytes(Buffer.from(text), blobs),
     operation: editRouteFile(domain.nodes, eip.services),
   });
-
-/** A text as the bytes of a file: within its node, or as a blob. */
-async function storedText(text: string, blobs: Pick<BlobStore, 'write'>): Promise<BlobValue | InlineValue> {
-  const bytes = Buffer.from(text);
-  if (bytes.length <= INLINE_BYTES_MAX) return { inline: bytes.toString('base64'), size: bytes.length };
-  const { sha256: blob, size } = await blobs.write(bytes);
-  return { blob, size };
-}
 
 /** Whom routes act as that a user has written: that user, with the rights of now; what the system has put there is of the account of the samples. */
 const deployerOf =

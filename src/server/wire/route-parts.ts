@@ -9,7 +9,12 @@ import {
 import type { DomainNeeds } from './domain.js';
 
 /** Parts of the server that read and run routes, each in threads. */
-export function openRouteParts({ config, now, histories }: Pick<DomainNeeds, 'config' | 'now' | 'histories'>) {
+export function openRouteParts({
+  config,
+  now,
+  histories,
+  openWorkspace,
+}: Pick<DomainNeeds, 'config' | 'now' | 'histories' | 'openWorkspace'>) {
   const parser = new RouteParser({ budgetMs: config.modelParseTimeoutMs });
   const open: OpenRuntime = routeThreads({
     now,
@@ -18,6 +23,7 @@ export function openRouteParts({ config, now, histories }: Pick<DomainNeeds, 'co
     fileRoots: config.fileRoots ?? [],
     memoryMb: config.routeMemoryMb,
     history: (partition, batch) => histories.take(partition, batch),
+    openWorkspace,
   });
   return {
     open,

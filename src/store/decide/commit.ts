@@ -35,7 +35,8 @@ export function commitOfDecision(
 
 /** The commit of a refusal: that of a client's command is an outcome like another, the same key gives it again. null: it is none. */
 export function commitOfRefusal({ command }: Accepted, error: Error, place: CommitPlace): Committed | null {
-  if (!command.keyed || !(error instanceof ServiceError) || !isFinal(error)) return null;
+  if (!command.keyed || command.retriesRefused === true || !(error instanceof ServiceError) || !isFinal(error))
+    return null;
   const { code, message, info } = error;
   return commitOf({ command, writes: [], events: [] }, place, outcomeOf(command, { refusal: { code, message, info } }));
 }

@@ -32,6 +32,8 @@ export interface SendOptions {
   readonly commandId?: string;
   /** With a command id: what is compared, when it comes again, where the input has another text each time. Default: the input. */
   readonly compared?: unknown;
+  /** With a command id: whether it is decided anew when it comes again and was refused. Default: it is refused again. */
+  readonly retriesRefused?: boolean;
   /** Told when the command waits for what it asked, or for another one that does, and when it goes on. */
   readonly aside?: Aside;
 }
@@ -143,7 +145,7 @@ export class Partition {
   async #send<I, A>(
     operation: Operation<I, A>,
     input: I,
-    { caller, commandId, compared, aside, root = false }: SendOptions & OfTrace,
+    { caller, commandId, compared, retriesRefused = false, aside, root = false }: SendOptions & OfTrace,
   ): Promise<Sent<A>> {
     if (this.#isClosed) throw workspaceStopped(this.workspace);
     const now = this.#options.clock.now();
@@ -153,7 +155,11 @@ export class Partition {
     const done = await inSpan(`command ${operation.name}`, { attributes, root }, () => {
       const traced = tracedCaller(caller, now);
       const facts = { id, type: operation.name, input, caller: traced, cause: traced.cause, keyed };
-      const command = compared === undefined ? facts : { ...facts, compared };
+      const command = {
+        ...facts,
+        ...(compared !== undefined && { compared }),
+        ...(retriesRefused && { retriesRefused }),
+      };
       return this.decider.submit(command, aside);
     });
     return { answer: done.answer as A, revision: done.revision, commandId: id };

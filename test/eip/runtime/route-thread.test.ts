@@ -10,6 +10,11 @@ import { Changes } from '../../support/changes.js';
 
 const MODULE = new URL('../../../src/eip/runtime/thread/route-thread.js', import.meta.url);
 
+const ADMIN = { userId: 'admin', principalId: null };
+
+const nothing = () => Promise.reject(new Error('nothing of the workspace is asked for'));
+const NO_WORKSPACE = { send: nothing, read: nothing, stage: nothing, close: () => {} };
+
 /** Routes in a thread, and what it tells. */
 function threaded() {
   const lines: LogLine[] = [];
@@ -35,6 +40,7 @@ function threaded() {
       changes.tell();
     },
     history: () => {},
+    workspace: () => NO_WORKSPACE,
     now: () => Date.now(),
     time: systemTime,
   });
@@ -46,7 +52,7 @@ function routeOf(yaml: string): RouteToRun {
   assert.deepEqual(errors, []);
   const [model] = file?.routes ?? [];
   assert.ok(model !== undefined && file !== undefined);
-  const deployer = { userId: 'admin', principalId: null };
+  const deployer = ADMIN;
   return {
     routeId: model.id,
     version: 1,
@@ -140,7 +146,7 @@ describe('the thread of the routes of a workspace', () => {
 `),
     );
     const message = { body: 'world', headers: { n: 1 }, properties: {} };
-    const sent = await runtime.send({ ...message, endpointUri: 'direct:hello', pattern: 'InOut' });
+    const sent = await runtime.send({ ...message, endpointUri: 'direct:hello', pattern: 'InOut', user: ADMIN });
     assert.deepEqual([sent.body, sent.headers, sent.exception], ['hello world', { n: 1, seen: 'yes' }, null]);
     const mock = await runtime.mock('out');
     assert.deepEqual([mock?.receivedCounter, mock?.exchanges[0]?.body], [1, 'hello world']);
@@ -150,7 +156,12 @@ describe('the thread of the routes of a workspace', () => {
     assert.equal(await runtime.evaluate({ ...question, text: '${body.toUpperCase()} ${header.n}' }), 'WORLD 1');
     assert.equal(await runtime.evaluate({ ...question, text: '${header.n} > 0', isPredicate: true }), true);
     await assert.rejects(runtime.evaluate({ ...question, text: '${nothing' }), /nothing/);
-    const failed = await runtime.send({ ...message, endpointUri: 'direct:other?block=false', pattern: 'InOut' });
+    const failed = await runtime.send({
+      ...message,
+      endpointUri: 'direct:other?block=false',
+      pattern: 'InOut',
+      user: ADMIN,
+    });
     assert.equal(failed.exception?.type, 'org.apache.camel.component.direct.DirectConsumerNotAvailableException');
     await runtime.close();
   });

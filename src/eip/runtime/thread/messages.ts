@@ -1,6 +1,7 @@
 import type { LogLevel } from '../../component/component.js';
 import type { RouteFault, RouteRuntime } from '../../route-port.js';
 import type { HistoryBatch } from '../exchange-history.js';
+import type { WorkspaceAnswer, WorkspaceRequest } from './workspace-link.js';
 
 /** What the thread of a workspace's routes begins with. */
 export interface RouteThreadData {
@@ -26,10 +27,16 @@ export type RouteQuestion =
   | (Asked<'start'> & { readonly counters: SharedArrayBuffer; readonly number: number })
   | { [V in Exclude<Verb, 'start'>]: Asked<V> }[Exclude<Verb, 'start'>];
 
+/** What the thread is told. */
+export interface ToRoutes {
+  readonly answers: readonly WorkspaceAnswer[];
+}
+
 /** What the thread tells. */
 export type FromRoutes =
   | { readonly kind: 'log'; readonly lines: readonly LogLine[] }
   | { readonly kind: 'history'; readonly batch: HistoryBatch }
+  | { readonly kind: 'workspace'; readonly requests: readonly WorkspaceRequest[] }
   | { readonly kind: 'failed'; readonly routeId: string; readonly fault: RouteFault };
 
 export interface LogLine {

@@ -6,7 +6,7 @@ import type { LogLevel } from '../../component/component.js';
 import type { OpenRuntime } from '../../route-port.js';
 import type { HistoryBatch } from '../exchange-history.js';
 import type { LogLine } from './messages.js';
-import { ThreadedRuntime } from './threaded-runtime.js';
+import { type OpenWorkspace, ThreadedRuntime } from './threaded-runtime.js';
 
 export interface RouteThreadsOptions {
   /** The domain clock. */
@@ -21,6 +21,8 @@ export interface RouteThreadsOptions {
   readonly memoryMb: number;
   /** Takes over what is kept of exchanges of a partition. */
   readonly history: (partition: string, batch: HistoryBatch) => void;
+  /** Opens a partition for the routes of one thread. */
+  readonly openWorkspace: (partition: string) => OpenWorkspace;
 }
 
 /** Runs the routes of each workspace in a thread of their own. */
@@ -31,6 +33,7 @@ export function routeThreads({
   fileRoots,
   memoryMb,
   history,
+  openWorkspace,
 }: RouteThreadsOptions): OpenRuntime {
   const module = new URL('./route-thread.js', import.meta.url);
   return ({ partition, workspace }, told) =>
@@ -52,6 +55,7 @@ export function routeThreads({
       told,
       log: (line) => tell(workspace, line),
       history: (batch) => history(partition, batch),
+      workspace: () => openWorkspace(partition),
       now,
       time: systemTime,
     });

@@ -8,7 +8,8 @@ import { InlineRuntime } from '../inline-runtime.js';
 import { RouteContext } from '../route-context.js';
 import { RouteStatistics } from '../route-statistics.js';
 import { MachineTime, SettableTime } from '../runner-time.js';
-import type { FromRoutes, LogLine, RouteQuestion, RouteThreadData } from './messages.js';
+import type { FromRoutes, LogLine, RouteQuestion, RouteThreadData, ToRoutes } from './messages.js';
+import { RemoteWorkspace } from './workspace-link.js';
 
 /** How often it says that it is alive, in ms. */
 const BEAT_MS = 500;
@@ -34,6 +35,7 @@ class RouteThread implements ThreadService<RouteQuestion, unknown> {
   readonly #beat: NodeJS.Timeout;
   readonly #scripts = new RouteScripts();
   readonly #filters = new JqFilters();
+  readonly #workspace: RemoteWorkspace;
   #lines: LogLine[] = [];
   #ids = 0;
 
@@ -45,12 +47,13 @@ class RouteThread implements ThreadService<RouteQuestion, unknown> {
     this.#time = virtualNow === null ? new MachineTime() : new SettableTime(virtualNow);
     const beats = new Int32Array(beat);
     this.#beat = setInterval(() => Atomics.add(beats, 0, 1), BEAT_MS);
+    this.#workspace = new RemoteWorkspace((requests) => say({ kind: 'workspace', requests }));
     this.#context = new RouteContext({
       name,
       time: this.#time,
       patterns: PATTERNS,
       components: COMPONENTS,
-      host: { fileRoots },
+      host: { fileRoots, workspace: this.#workspace },
       entered: (routeId) => {
         beats[1] = this.#numbers.get(routeId) ?? 0;
       },
@@ -76,6 +79,10 @@ class RouteThread implements ThreadService<RouteQuestion, unknown> {
     const runtime = this.#runtime as unknown as Record<typeof verb, (...given: typeof args) => Promise<unknown>>;
     const answer = runtime[verb](...args);
     return WAITS.has(verb) ? answer : this.#context.runner.underWay(answer);
+  }
+
+  hear({ answers }: ToRoutes): void {
+    this.#workspace.take(answers);
   }
 
   end(): void {

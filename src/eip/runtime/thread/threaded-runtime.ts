@@ -2,6 +2,7 @@ import { ExchangeFailure } from '../../../expression/index.js';
 import { ServiceError, unavailable } from '../../../shared/errors.js';
 import { Thread, type ThreadPort } from '../../../shared/thread.js';
 import type { Time, Timer } from '../../../shared/time.js';
+import type { WorkspacePort } from '../../component/workspace-port.js';
 import type {
   Drained,
   DrainTime,
@@ -18,7 +19,8 @@ import type {
 } from '../../route-port.js';
 import type { HistoryBatch } from '../exchange-history.js';
 import { type RouteNumbers, RouteStatistics } from '../route-statistics.js';
-import type { FromRoutes, LogLine, RouteQuestion, RouteThreadData } from './messages.js';
+import type { FromRoutes, LogLine, RouteQuestion, RouteThreadData, ToRoutes } from './messages.js';
+import { WorkspaceDesk } from './workspace-link.js';
 
 export interface ThreadedRuntimeOptions {
   readonly thread: (data: RouteThreadData) => ThreadPort;
@@ -28,9 +30,17 @@ export interface ThreadedRuntimeOptions {
   readonly log: (line: LogLine) => void;
   /** Takes over what is kept of exchanges. */
   readonly history: (batch: HistoryBatch) => void;
+  /** Opens the workspace for a new thread. */
+  readonly workspace: () => OpenWorkspace;
   /** The domain clock. */
   readonly now: () => number;
   readonly time: Pick<Time, 'every' | 'after'>;
+}
+
+/** The workspace of one thread's routes. */
+export interface OpenWorkspace extends WorkspacePort {
+  /** The thread has gone: lets go of what it has staged. What it has sent stands. */
+  close(): void;
 }
 
 /** A thread that has not turned its event loop for so long is ended, in ms. */
@@ -200,7 +210,7 @@ export class ThreadedRuntime implements RouteRuntime {
 
 /** One such thread, which is ended when its event loop does not turn any more. */
 class Running {
-  readonly #thread: Thread<RouteQuestion, unknown, never, FromRoutes>;
+  readonly #thread: Thread<RouteQuestion, unknown, ToRoutes, FromRoutes>;
   readonly #watch: Timer;
   readonly #beat: Int32Array;
   #isClosing = false;
@@ -212,16 +222,20 @@ class Running {
     gone: (fault: RouteFault) => void,
   ) {
     const { told, log, history, time } = options;
+    const workspace = options.workspace();
+    const desk = new WorkspaceDesk(workspace, (answers) => this.#thread.tell({ answers }));
     this.#thread = new Thread(port, {
       heard: (news) => {
         if (news.kind === 'log') news.lines.forEach(log);
         else if (news.kind === 'history') history(news.batch);
+        else if (news.kind === 'workspace') desk.take(news.requests);
         else told.failed(news.routeId, news.fault);
       },
       lost: ({ message }) => unavailable(`the thread of the routes has ended: ${message}`),
       refused: asFailure,
       gone: ({ message }) => {
         this.#watch.cancel();
+        workspace.close();
         if (!this.#isClosing) gone({ message });
       },
     });

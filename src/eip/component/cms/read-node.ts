@@ -1,0 +1,79 @@
+import { type Exchange, ExchangeFailure, StreamCache } from '../../../expression/routes.js';
+import type { Step } from '../../flow/outcome.js';
+import type { NodePage, WorkspaceNode } from '../workspace-port.js';
+import type { CmsEndpoint } from './cms-endpoint.js';
+
+/** How many bytes of content are read at once. */
+const PIECE_BYTES = 262_144;
+/** How many children a page has, and at most. */
+const LIMIT = 100;
+const LIMIT_MAX = 1_000;
+
+/** The content of a node becomes the body, of one without content its properties. One that is not there fails the exchange, or with `required=false` gives no body. */
+export function readNode(endpoint: CmsEndpoint): Step {
+  const isRequired = endpoint.address.options.required !== false;
+  return endpoint.step(async (exchange) => {
+    const path = await endpoint.pathOf(exchange);
+    const node = (await endpoint.workspace.read({ kind: 'cms.node', path }, exchange)) as WorkspaceNode | null;
+    if (node === null && isRequired)
+      throw new ExchangeFailure('javax.jcr.PathNotFoundException', `expected a node at '${path}', but there is none`);
+    return () => {
+      exchange.body = node === null ? null : bodyOf(node, exchange, endpoint);
+      if (node !== null) setHeaders(exchange, node);
+    };
+  });
+}
+
+function bodyOf({ content, properties }: WorkspaceNode, exchange: Exchange, { workspace }: CmsEndpoint): unknown {
+  if (content === null) return properties;
+  if ('bytes' in content) return Buffer.from(content.bytes);
+  const { blob, size } = content;
+  const piece = (from: number) =>
+    workspace.read({ kind: 'cms.bytes', blob, size, from, length: PIECE_BYTES }, exchange) as Promise<Uint8Array>;
+  return new StreamCache(piecesOf(size, piece));
+}
+
+async function* piecesOf(size: number, piece: (from: number) => Promise<Uint8Array>): AsyncGenerator<Buffer> {
+  for (let from = 0; from < size; ) {
+    const bytes = await piece(from);
+    if (bytes.length === 0) throw new ExchangeFailure('java.io.IOException', `the content ends behind ${from} bytes`);
+    from += bytes.length;
+    yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+}
+
+function setHeaders({ headers }: Exchange, node: WorkspaceNode): void {
+  headers.set('CamelCmsPath', node.path);
+  headers.set('CamelCmsName', node.name);
+  headers.set('CamelCmsId', node.id);
+  headers.set('CamelCmsNodeType', node.nodeType);
+  headers.set('CamelCmsVersion', node.version);
+  headers.set('CamelCmsProperties', node.properties);
+  const optional = { CamelCmsMimeType: node.mimeType, CamelCmsLength: node.size, CamelCmsLastModified: node.modified };
+  for (const [name, value] of Object.entries(optional))
+    if (value === null) headers.delete(name);
+    else headers.set(name, value);
+}
+
+/** The children of a node become the body, a list of maps; `limit` of them, and where there are more, the header `CamelCmsAfter` tells where they go on. */
+export function childrenOf(endpoint: CmsEndpoint): Step {
+  const { limit = LIMIT } = endpoint.address.options;
+  if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > LIMIT_MAX)
+    throw new ExchangeFailure(
+      'java.lang.IllegalArgumentException',
+      `${endpoint.address.uri}: expected limit to be a whole number from 1 to ${LIMIT_MAX}, got ${limit}`,
+    );
+  const after = endpoint.option('after');
+  return endpoint.step(async (exchange) => {
+    const path = await endpoint.pathOf(exchange);
+    const place = await after(exchange);
+    const from = place === undefined || place === null || place === '' ? null : String(place);
+    const query = { kind: 'cms.children', path, limit: Number(limit), after: from } as const;
+    const { nodes, after: next } = (await endpoint.workspace.read(query, exchange)) as NodePage;
+    return () => {
+      exchange.body = nodes.map(({ content: _content, ...node }) => node);
+      if (next === null) exchange.headers.delete('CamelCmsAfter');
+      else exchange.headers.set('CamelCmsAfter', next);
+    };
+  });
+}

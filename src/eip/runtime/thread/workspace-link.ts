@@ -1,0 +1,112 @@
+import { fromThreadError, type ThreadError, toThreadError } from '../../../shared/thread-service.js';
+import type {
+  CommandOrigin,
+  Origin,
+  StageStep,
+  WorkspaceCommand,
+  WorkspacePort,
+  WorkspaceQuery,
+} from '../../component/workspace-port.js';
+
+/** A call of the workspace's port, as it crosses from the routes' thread. */
+export type WorkspaceRequest =
+  | { readonly id: number; readonly send: WorkspaceCommand; readonly by: CommandOrigin }
+  | { readonly id: number; readonly read: WorkspaceQuery; readonly by: Origin }
+  | { readonly id: number; readonly stage: StageStep };
+
+/** Its answer. */
+export type WorkspaceAnswer =
+  | { readonly id: number; readonly answer: unknown }
+  | { readonly id: number; readonly error: ThreadError };
+
+/** What is said in one turn of the event loop, together. */
+class Batch<T> {
+  readonly #post: (items: readonly T[]) => void;
+  #items: T[] = [];
+
+  constructor(post: (items: readonly T[]) => void) {
+    this.#post = post;
+  }
+
+  add(item: T): void {
+    this.#items.push(item);
+    if (this.#items.length === 1) setImmediate(() => this.#post(this.#items.splice(0)));
+  }
+}
+
+interface Waiting {
+  resolve(answer: unknown): void;
+  reject(thrown: Error): void;
+}
+
+type Call<T = WorkspaceRequest> = T extends { readonly id: number } ? Omit<T, 'id'> : never;
+
+/** The workspace as the routes' thread has it. */
+export class RemoteWorkspace implements WorkspacePort {
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #requests: Batch<WorkspaceRequest>;
+  #next = 0;
+
+  constructor(post: (requests: readonly WorkspaceRequest[]) => void) {
+    this.#requests = new Batch(post);
+  }
+
+  send(command: WorkspaceCommand, by: CommandOrigin): Promise<unknown> {
+    return this.#ask({ send: command, by });
+  }
+
+  read(query: WorkspaceQuery, by: Origin): Promise<unknown> {
+    return this.#ask({ read: query, by });
+  }
+
+  stage(step: StageStep): Promise<unknown> {
+    return this.#ask({ stage: step });
+  }
+
+  take(answers: readonly WorkspaceAnswer[]): void {
+    for (const answered of answers) {
+      const waiting = this.#waiting.get(answered.id);
+      this.#waiting.delete(answered.id);
+      if ('error' in answered) waiting?.reject(fromThreadError(answered.error));
+      else waiting?.resolve(answered.answer);
+    }
+  }
+
+  #ask(call: Call): Promise<unknown> {
+    const id = this.#next++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#requests.add({ id, ...call } as WorkspaceRequest);
+    });
+  }
+}
+
+/** Answers what the routes' thread asks of the workspace. What was sent stands, whether the thread is there to hear of it or not. */
+export class WorkspaceDesk {
+  readonly #port: WorkspacePort;
+  readonly #answers: Batch<WorkspaceAnswer>;
+
+  constructor(port: WorkspacePort, post: (answers: readonly WorkspaceAnswer[]) => void) {
+    this.#port = port;
+    this.#answers = new Batch(post);
+  }
+
+  take(requests: readonly WorkspaceRequest[]): void {
+    for (const request of requests) void this.#answer(request);
+  }
+
+  async #answer(request: WorkspaceRequest): Promise<void> {
+    const { id } = request;
+    try {
+      this.#answers.add({ id, answer: await this.#call(request) });
+    } catch (thrown) {
+      this.#answers.add({ id, error: toThreadError(thrown) });
+    }
+  }
+
+  #call(request: WorkspaceRequest): Promise<unknown> {
+    if ('send' in request) return this.#port.send(request.send, request.by);
+    if ('read' in request) return this.#port.read(request.read, request.by);
+    return this.#port.stage(request.stage);
+  }
+}

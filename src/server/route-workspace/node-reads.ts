@@ -1,0 +1,129 @@
+import {
+  type ContentNode,
+  ContentView,
+  contentChildren,
+  isBytes,
+  isMultiple,
+  nodes,
+  type Property,
+  type Value,
+} from '../../content/index.js';
+import type { NodePage, WorkspaceNode, WorkspaceQuery } from '../../eip/index.js';
+import type { Caller } from '../../shared/caller.js';
+import { badRequest } from '../../shared/errors.js';
+import { type BlobStore, documentOf, type PartitionPort, type Reader } from '../../store/index.js';
+
+/** Content up to so many bytes comes with its node. */
+const BYTES_MAX = 65_536;
+/** Bytes that one query is given. */
+const PIECE_MAX = 1_048_576;
+
+/** What nodes are read from. */
+export interface NodeSources {
+  readonly partition: PartitionPort;
+  readonly reader: Pick<Reader, 'query'>;
+  readonly blobs: Pick<BlobStore, 'open' | 'readText'>;
+  /** The domain clock. */
+  readonly now: () => number;
+}
+
+/** Answers of queries about nodes, as their caller may see them. */
+export function readNodes(sources: NodeSources, query: WorkspaceQuery, caller: Caller): Promise<unknown> {
+  switch (query.kind) {
+    case 'cms.node':
+      return node(sources, query, caller);
+    case 'cms.children':
+      return children(sources, query, caller);
+    case 'cms.bytes':
+      return bytes(sources, query);
+  }
+}
+
+type QueryOf<K extends WorkspaceQuery['kind']> = Extract<WorkspaceQuery, { readonly kind: K }>;
+
+async function node(
+  sources: NodeSources,
+  { path }: QueryOf<'cms.node'>,
+  caller: Caller,
+): Promise<WorkspaceNode | null> {
+  const view = new ContentView(sources.partition.replica.readBack(), caller);
+  const found = view.at(path);
+  if (found === undefined) return null;
+  const { 'jcr:data': data } = view.contentOf(found).properties;
+  return { ...(await shown(sources, view, found)), content: await contentOf(sources, data) };
+}
+
+async function contentOf({ blobs }: NodeSources, data: Property | undefined): Promise<WorkspaceNode['content']> {
+  if (data === undefined || isMultiple(data) || !isBytes(data.value)) return null;
+  const { value } = data;
+  if ('inline' in value) return { bytes: Buffer.from(value.inline, 'base64') };
+  if (value.size > BYTES_MAX) return { blob: value.blob, size: value.size };
+  return { bytes: await whole(blobs.open({ sha256: value.blob, size: value.size })) };
+}
+
+async function whole(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
+  const read: Buffer[] = [];
+  for await (const piece of pieces) read.push(piece);
+  return Buffer.concat(read);
+}
+
+/** The bytes of a node that was read: whoever asks was told of them by it. */
+function bytes({ blobs }: NodeSources, { blob, size, from, length }: QueryOf<'cms.bytes'>): Promise<Buffer> {
+  const end = Math.min(size, from + Math.min(length, PIECE_MAX)) - 1;
+  return whole(blobs.open({ sha256: blob, size }, { start: from, end }));
+}
+
+async function children(
+  sources: NodeSources,
+  { path, limit, after }: QueryOf<'cms.children'>,
+  caller: Caller,
+): Promise<NodePage> {
+  const { partition, reader, now } = sources;
+  const view = new ContentView(partition.replica.readBack(), caller);
+  const parentId = view.require(path).id;
+  const query = { parentId, first: limit, after, partition: partition.id, now: now(), count: false };
+  const { answer } = await reader.query(partition.id, contentChildren, query, caller);
+  const found = answer.rows.flatMap(({ id, body, damage }) =>
+    damage === undefined ? documentOf(nodes, { id, body }) : [],
+  );
+  view.together(found);
+  return {
+    nodes: await Promise.all(found.map(async (one) => ({ ...(await shown(sources, view, one)), content: null }))),
+    after: answer.hasNextPage ? (answer.rows.at(-1)?.cursor ?? null) : null,
+  };
+}
+
+async function shown(
+  sources: NodeSources,
+  view: ContentView,
+  found: ContentNode,
+): Promise<Omit<WorkspaceNode, 'content'>> {
+  const holder = view.contentOf(found);
+  const { 'jcr:data': data, 'jcr:mimeType': mimeType, 'jcr:lastModified': modified } = holder.properties;
+  const size = data !== undefined && !isMultiple(data) && isBytes(data.value) ? data.value.size : null;
+  const named = Object.entries(holder.properties).filter(([, { type }]) => type !== 'Binary');
+  const values = named.map(async ([name, property]) => [name, await plain(sources, property)] as const);
+  return {
+    id: found.id,
+    path: view.tree.pathOf(found) ?? '',
+    name: found.name,
+    nodeType: found.type,
+    version: Math.max(found.version, holder.version),
+    properties: Object.fromEntries(await Promise.all(values)),
+    mimeType: textIn(mimeType),
+    modified: textIn(modified),
+    size,
+  };
+}
+
+const textIn = (property: Property | undefined): string | null =>
+  property === undefined || isMultiple(property) || typeof property.value !== 'string' ? null : property.value;
+
+async function plain({ blobs }: NodeSources, property: Property): Promise<unknown> {
+  const one = async (value: Value) => {
+    if (!isBytes(value)) return value;
+    if ('inline' in value) throw badRequest('expected a text as a value, but found bytes');
+    return blobs.readText({ sha256: value.blob, size: value.size });
+  };
+  return isMultiple(property) ? Promise.all(property.values.map(one)) : one(property.value);
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import {
+  type CommandOrigin,
+  type OpenWorkspace,
+  type Origin,
+  type OriginUser,
+  routes,
+  type StageStep,
+  type WorkspaceCommand,
+  type WorkspaceQuery,
+} from '../../eip/index.js';
+import type { Caller } from '../../shared/caller.js';
+import { ServiceError, unavailable } from '../../shared/errors.js';
+import type { RightsOfNow } from '../../shared/rights-of-now.js';
+import { pause, systemTime } from '../../shared/time.js';
+import type { BlobStore } from '../../store/index.js';
+import { type NodeSources, readNodes } from './node-reads.js';
+import { type CommandParts, prepared } from './prepared-command.js';
+import { StagedContent } from './staged-content.js';
+
+export interface RouteWorkspaceParts extends NodeSources, CommandParts {
+  readonly blobs: BlobStore;
+  readonly rights: Pick<RightsOfNow, 'of'>;
+  /** Whether the process engine runs in the workspace. */
+  readonly isEngineOn: () => boolean;
+  /** How large content may be, in bytes. */
+  readonly contentMax: number;
+}
+
+/** How long a command waits that could not be taken now, in ms, and how often it is tried. */
+const PAUSE_MS = 200;
+const TRIES_MAX = 300;
+
+/** What the workspace refuses until it is started anew. */
+const LASTING: ReadonlySet<string | undefined> = new Set(['engine_off', 'workspace_stopped']);
+
+/** A workspace as its routes have it: their commands and queries, as the user who deployed the route, with the rights of the instant. */
+export class RouteWorkspace implements OpenWorkspace {
+  readonly #parts: RouteWorkspaceParts;
+  readonly #staged: StagedContent;
+
+  constructor(parts: RouteWorkspaceParts) {
+    this.#parts = parts;
+    this.#staged = new StagedContent(parts.blobs, parts.contentMax);
+  }
+
+  async send(command: WorkspaceCommand, by: CommandOrigin): Promise<unknown> {
+    const { partition, isEngineOn } = this.#parts;
+    if (command.kind.startsWith('bpm.') && !isEngineOn()) throw engineOff();
+    const { operation, input, answer } = await prepared(this.#parts, command);
+    const options = { commandId: this.#idOf(by), compared: command.kind, retriesRefused: true };
+    const sent = await this.#untilTaken(() =>
+      partition.send(operation, input, { ...options, caller: this.#callerOf(by) }),
+    );
+    return answer(sent.answer);
+  }
+
+  async read(query: WorkspaceQuery, by: Origin): Promise<unknown> {
+    return readNodes(this.#parts, query, this.#callerOf(by));
+  }
+
+  async stage(step: StageStep): Promise<unknown> {
+    return this.#staged.take(step);
+  }
+
+  close(): void {
+    this.#staged.close();
+  }
+
+  /** The same for the same key: a step that is tried again is known. */
+  #idOf({ key }: CommandOrigin): string {
+    const named = [this.#parts.partition.id, 'route', key];
+    return createHash('sha256').update(JSON.stringify(named)).digest('hex');
+  }
+
+  /** @throws UNAUTHORIZED the user is disabled or gone; NOT_FOUND the route is gone */
+  #callerOf({ routeId, exchangeId, user }: Origin): Caller {
+    const { partition, rights } = this.#parts;
+    const { userId, principalId } = (routeId === null ? user : this.#deployerOf(routeId)) ?? nobody(routeId);
+    return rights.of({
+      userId,
+      ...(principalId !== null && { principalId }),
+      ...{ groups: [], roles: [], sessionId: null, workspace: partition.workspace },
+      cause: { exchangeId, ...(routeId !== null && { routeId }) },
+    });
+  }
+
+  #deployerOf(routeId: string): OriginUser | undefined {
+    return this.#parts.partition.replica.read().get(routes, routeId)?.deployer;
+  }
+
+  async #untilTaken<T>(send: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await send();
+      } catch (thrown) {
+        const isAway = thrown instanceof ServiceError && thrown.code === 'UNAVAILABLE';
+        if (!isAway || LASTING.has(thrown.info.reason) || tries >= TRIES_MAX) throw thrown;
+        await pause(systemTime, PAUSE_MS);
+      }
+    }
+  }
+}
+
+const engineOff = () =>
+  unavailable('expected the process engine of the workspace to run, but it is off', { reason: 'engine_off' });
+
+function nobody(routeId: string | null): never {
+  const what = routeId === null ? 'somebody who sent the exchange' : `route '${routeId}'`;
+  throw new ServiceError('NOT_FOUND', `expected ${what} as whom to act, but there is none`, {
+    reason: 'route_not_found',
+  });
+}
