@@ -15,7 +15,11 @@ export function openRouteParts({ config, now, histories }: Pick<DomainNeeds, 'co
     now,
     isVirtual: config.clock === 'virtual',
     properties: () => variablesOf(config.routeVariables),
-    fileRoots: config.fileRoots ?? [],
+    limits: {
+      fileRoots: config.fileRoots ?? [],
+      httpHosts: config.httpHosts ?? [],
+      bodyMax: config.routeBodyBytes,
+    },
     memoryMb: config.routeMemoryMb,
     history: (partition, batch) => histories.take(partition, batch),
   });

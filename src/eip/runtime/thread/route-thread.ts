@@ -34,10 +34,7 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
   #lines: LogLine[] = [];
   #ids = 0;
 
-  constructor(
-    { name, seed, beat, virtualNow, properties, fileRoots }: RouteThreadData,
-    say: (news: FromRoutes) => void,
-  ) {
+  constructor({ name, seed, beat, virtualNow, properties, limits }: RouteThreadData, say: (news: FromRoutes) => void) {
     this.#say = say;
     this.#time = virtualNow === null ? new MachineTime() : new SettableTime(virtualNow);
     const beats = new Int32Array(beat);
@@ -47,7 +44,7 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
       time: this.#time,
       patterns: PATTERNS,
       components: COMPONENTS,
-      host: { fileRoots },
+      host: limits,
       entered: (routeId) => {
         beats[1] = this.#numbers.get(routeId) ?? 0;
       },
@@ -80,6 +77,7 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
 
   end(): void {
     clearInterval(this.#beat);
+    this.#context.close();
     this.#context.history?.flush();
     void this.#scripts.close();
     void this.#filters.close();
