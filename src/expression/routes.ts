@@ -28,7 +28,7 @@ export {
 export { namePattern } from './exchange/name-pattern.js';
 export { PartMessage } from './exchange/part-message.js';
 export { setVariable, variableOf } from './exchange/source.js';
-export { answered, mapped, StreamCache, streamBytes } from './exchange/stream.js';
+export { answered, mapped, StreamCache, streamBytes, streamText } from './exchange/stream.js';
 export type { DataFormat } from './format/data-format.js';
 export { dataFormat } from './format/data-formats.js';
 export type { FormatModel } from './format/format-options.js';

@@ -7,14 +7,21 @@ const CHARSETS: Readonly<Record<string, BufferEncoding>> = {
 
 /** A body as bytes, piece by piece. Texts are written by the charset, as Java names it; bytes as they are. */
 export async function* bodyPieces(body: unknown, charset?: unknown): AsyncGenerator<Buffer> {
-  const encoding = CHARSETS[String(charset ?? 'UTF-8').toUpperCase()];
-  if (encoding === undefined)
-    throw new ExchangeFailure('java.nio.charset.UnsupportedCharsetException', String(charset));
+  const encoding = encodingOf(charset);
   if (!isStream(body)) {
     if (body !== null && body !== undefined) yield pieceOf(body, encoding);
     return;
   }
   for await (const piece of body) yield pieceOf(piece, encoding);
+}
+
+/** A text as bytes. @throws ExchangeFailure `UnsupportedCharsetException` */
+export const textBytes = (text: string, charset?: unknown): Buffer => Buffer.from(text, encodingOf(charset));
+
+function encodingOf(charset: unknown): BufferEncoding {
+  const encoding = CHARSETS[String(charset ?? 'UTF-8').toUpperCase()];
+  if (encoding !== undefined) return encoding;
+  throw new ExchangeFailure('java.nio.charset.UnsupportedCharsetException', String(charset));
 }
 
 function pieceOf(piece: unknown, encoding: BufferEncoding): Buffer {

@@ -1,14 +1,18 @@
 import type { HttpFront } from './http-front.js';
 import type { WorkspacePort } from './workspace-port.js';
 
-/** What the server lets the components of a workspace do, and what it gives them to reach. By default nothing. */
-export interface ComponentHost {
+/** What the operator lets the components of routes do. */
+export interface ComponentLimits {
   /** Directories in which `file:` may read and write, absolute. */
   readonly fileRoots: readonly string[];
   /** Hosts that `http:` may reach: `api.example.com`, `*.example.com`, each with a port where only that one is meant; `*`: all that are public. Those that are named may be private. */
   readonly httpHosts: readonly string[];
   /** How many bytes of an answer or request are kept in memory. */
   readonly bodyMax: number;
+}
+
+/** What the server lets the components of a workspace do, and what it gives them to reach. By default nothing. */
+export interface ComponentHost extends ComponentLimits {
   /** Routes may operate routes: `controlbus:`. Absent: they may not. */
   readonly routes?: RouteOperations;
   /** Nodes and processes of the workspace: `cms:`, `bpm:`. */

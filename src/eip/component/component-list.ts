@@ -15,6 +15,7 @@ export const COMPONENT_LIST: readonly RouteComponent[] = [
   within('cron'),
   within('direct'),
   outside('file'),
+  outside('http', 'https'),
   within('language'),
   within('log'),
   within('mock'),

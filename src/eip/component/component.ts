@@ -31,6 +31,8 @@ export interface EndpointAddress {
   /** What stands between the scheme and the query, decoded, without the two slashes that may lead it. */
   readonly path: string;
   readonly options: Readonly<Record<string, string | number | boolean>>;
+  /** What a component passes on: options that are not in its table, in their order, each as often as it stands there. */
+  readonly passedOn: readonly (readonly [name: string, value: string])[];
 }
 
 /** One endpoint: what sends to it, what takes from it, or both. */

@@ -5,6 +5,7 @@ import { controlbus } from './controlbus/controlbus.js';
 import { cron, quartz } from './cron/cron.js';
 import { direct } from './direct/direct.js';
 import { file } from './file/file.js';
+import { http } from './http/http.js';
 import { language } from './language/language.js';
 import { log } from './log/log.js';
 import { mock } from './mock/mock.js';
@@ -16,6 +17,6 @@ import { timer } from './timer/timer.js';
 /** The components that are there. */
 export const COMPONENTS: readonly Component[] = [
   ...[bpm, cms],
-  ...[controlbus, cron, direct, file, language, log, mock],
+  ...[controlbus, cron, direct, file, http, language, log, mock],
   ...[quartz, ref, scheduler, seda, stub, timer],
 ];

@@ -19,8 +19,10 @@ const SUBCLASSES: Readonly<Record<string, string>> = {
     java.net.HttpRetryException java.net.MalformedURLException java.net.ProtocolException java.net.SocketException java.net.UnknownHostException
     java.net.UnknownServiceException java.nio.charset.CharacterCodingException java.nio.file.FileSystemException
     java.util.InvalidPropertiesFormatException java.util.zip.ZipException javax.net.ssl.SSLException org.apache.camel.NoFactoryAvailableException
-    org.apache.camel.xml.io.util.XmlStreamReaderException`,
-  'java.io.InterruptedIOException': 'java.net.SocketTimeoutException',
+    org.apache.camel.xml.io.util.XmlStreamReaderException org.apache.hc.client5.http.ClientProtocolException
+    org.apache.hc.core5.http.ConnectionClosedException org.apache.hc.core5.http.NoHttpResponseException`,
+  'java.io.InterruptedIOException': `
+    java.net.SocketTimeoutException org.apache.hc.core5.http.ConnectionRequestTimeoutException`,
   'java.io.ObjectStreamException': 'java.io.NotSerializableException',
   'java.lang.Error': `
     java.io.IOError java.lang.AssertionError java.lang.LinkageError java.lang.VirtualMachineError javax.xml.validation.SchemaFactoryConfigurationError`,
@@ -72,8 +74,10 @@ const SUBCLASSES: Readonly<Record<string, string>> = {
     'java.nio.ReadOnlyBufferException java.nio.file.ReadOnlyFileSystemException',
   'java.lang.VirtualMachineError':
     'java.lang.InternalError java.lang.OutOfMemoryError java.lang.StackOverflowError java.lang.UnknownError',
+  'java.net.ConnectException': 'org.apache.hc.client5.http.HttpHostConnectException',
   'java.net.SocketException':
     'java.net.BindException java.net.ConnectException java.net.NoRouteToHostException java.net.PortUnreachableException',
+  'java.net.SocketTimeoutException': 'org.apache.hc.client5.http.ConnectTimeoutException',
   'java.nio.charset.CharacterCodingException':
     'java.nio.charset.MalformedInputException java.nio.charset.UnmappableCharacterException',
   'java.nio.file.FileSystemException': `

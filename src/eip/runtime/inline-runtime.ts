@@ -134,6 +134,7 @@ export class InlineRuntime implements RouteRuntime {
 
   async close(): Promise<void> {
     for (const routeId of [...this.#routes.keys()].reverse()) await this.stop(routeId, { timeoutMs: 0 });
+    this.#context.close();
     this.#context.history?.flush();
   }
 

@@ -39,19 +39,28 @@ function made(
 ): Endpoint {
   const component = componentOf(scheme, components);
   if (component === undefined) throw unresolved(uri, `there is no component ${scheme}`);
-  return component.endpoint({ uri, scheme, path, options: optionsOf(uri, options, component) }, context);
+  const read = { options: optionsOf(uri, options, component), passedOn: passedOnOf(options, component) };
+  return component.endpoint({ uri, scheme, path, ...read }, context);
 }
+
+const passedOnOf = (given: EndpointOptions, { options }: Component) =>
+  Object.entries(given)
+    .filter(([name]) => kindOf(name, options) === undefined)
+    .flatMap(([name, value]) => [value].flat().map((one) => [name, one] as const));
 
 function optionsOf(uri: string, given: EndpointOptions, { options, isLenient }: Component) {
   const read: Record<string, string | number | boolean> = {};
   for (const [name, value] of Object.entries(given)) {
-    const kind = Object.hasOwn(options, name) ? options[name] : kindByBeginning(name, options);
+    const kind = kindOf(name, options);
     if (kind === undefined && isLenient !== true) throw unresolved(uri, unknownOption(name, Object.keys(options)));
     const text = [value].flat().at(-1) ?? '';
     read[name] = readOption(uri, name, kind === undefined || kind === 'text' ? text : text.trim(), kind ?? 'text');
   }
   return read;
 }
+
+const kindOf = (name: string, options: Component['options']): OptionKind | undefined =>
+  Object.hasOwn(options, name) ? options[name] : kindByBeginning(name, options);
 
 const kindByBeginning = (name: string, options: Component['options']): OptionKind | undefined =>
   Object.entries(options).find(([known]) => known.endsWith('*') && name.startsWith(known.slice(0, -1)))?.[1];

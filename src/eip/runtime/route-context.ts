@@ -176,6 +176,12 @@ export class RouteContext implements ComponentContext, ExchangeContext {
     return new ExchangeFailure(type, message);
   }
 
+  /** Ends what its endpoints do by themselves, and the connections that they share. */
+  close(): void {
+    for (const endpoint of new Set([...this.#endpoints.values(), ...this.#computed.values()])) endpoint.close?.();
+    for (const shared of this.#shared.values()) if (isClosing(shared)) shared.close();
+  }
+
   /** Calls `work` after so many ms of the machine's clock. Gives what takes that back. */
   after(ms: number, work: () => void): () => void {
     return this.#options.time.after(ms, work);
@@ -249,3 +255,6 @@ const historyOf = (time: RunnerTime, send: (batch: HistoryBatch) => void) =>
     after: (ms, work) => time.after(ms, work),
     send,
   });
+
+const isClosing = (shared: unknown): shared is { close(): void } =>
+  typeof shared === 'object' && shared !== null && typeof Reflect.get(shared, 'close') === 'function';

@@ -1,8 +1,8 @@
 import { Double } from '../exchange/double.js';
 import { ExchangeFailure } from '../exchange/failure.js';
 import { Headers } from '../exchange/headers.js';
-import { Asked } from '../exchange/language.js';
-import { mapped, StreamCache, streamBytes } from '../exchange/stream.js';
+import type { Asked } from '../exchange/language.js';
+import { mapped, StreamCache, streamBytes, streamText } from '../exchange/stream.js';
 import { parseXml } from '../xpath/document.js';
 import { iterate } from './iterate.js';
 import { isInstance, isMap, isStream, JavaClass, javaClass, typeName } from './java-class.js';
@@ -48,11 +48,7 @@ export function convertMandatory(value: unknown, type: string): unknown {
 export function asText(value: unknown): string | null | Asked {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return null;
-  if (isStream(value)) {
-    const bytes = streamBytes(value);
-    return bytes instanceof Asked ? new Asked(bytes.answer.then(textOf)) : bytes.toString();
-  }
-  return textOf(value);
+  return isStream(value) ? streamText(value) : textOf(value);
 }
 
 /** The full name of a class that is asked for by name. @throws ExchangeFailure `CamelExecutionException` of a `ClassNotFoundException` */
@@ -66,8 +62,10 @@ export function requiredClass(type: string): string {
 const TYPE_CONVERSION = 'org.apache.camel.TypeConversionException';
 
 /** A stream's bytes, where the target is made of them. */
-const readable = (value: unknown, target: string): unknown =>
-  isStream(value) && !target.startsWith('java.util.') ? streamBytes(value) : value;
+function readable(value: unknown, target: string): unknown {
+  if (!isStream(value) || target.startsWith('java.util.')) return value;
+  return target === 'java.lang.String' ? streamText(value) : streamBytes(value);
+}
 
 type Converter = (value: unknown) => unknown;
 
@@ -143,16 +141,8 @@ const document: Converter = (value) => {
 /** Bytes that are there already, as a stream that is read any number of times. */
 const stream: Converter = (value) => {
   const known = bytes(value);
-  return known === undefined ? undefined : cached(known as Uint8Array);
+  return known === undefined ? undefined : StreamCache.of(known as Uint8Array);
 };
-
-function cached(known: Uint8Array): StreamCache {
-  return new StreamCache({
-    async *[Symbol.asyncIterator]() {
-      yield known;
-    },
-  });
-}
 
 const CONVERTERS: Readonly<Record<string, Converter>> = {
   'java.lang.String': textOf,

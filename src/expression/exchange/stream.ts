@@ -9,13 +9,26 @@ export const STREAM_BYTES_MAX = 134_217_728;
  * any size, and is then gone.
  */
 export class StreamCache {
+  /** By which its bytes are text. Absent: UTF-8. */
+  readonly charset: string | undefined;
   readonly #source: AsyncIterable<unknown>;
+  readonly #bytesMax: number;
   #bytes: Buffer | undefined;
   #reading: Promise<Buffer> | undefined;
   #isGone = false;
 
-  constructor(source: AsyncIterable<unknown>) {
+  constructor(source: AsyncIterable<unknown>, { charset, bytesMax = STREAM_BYTES_MAX }: StreamOptions = {}) {
     this.#source = source;
+    this.#bytesMax = bytesMax;
+    this.charset = charset;
+  }
+
+  /** One whose bytes have been read already. */
+  static of(bytes: Uint8Array, options: StreamOptions = {}): StreamCache {
+    const stream = new StreamCache(NOTHING, options);
+    stream.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    stream.#reading = Promise.resolve(stream.#bytes);
+    return stream;
   }
 
   /** All bytes, where they have been read already. */
@@ -23,10 +36,10 @@ export class StreamCache {
     return this.#bytes;
   }
 
-  /** Reads all of it, once, and keeps it. @throws ExchangeFailure IOException beyond {@link STREAM_BYTES_MAX} */
+  /** Reads all of it, once, and keeps it. @throws ExchangeFailure IOException where it is too much for memory */
   read(): Promise<Buffer> {
     if (this.#isGone) return Promise.reject(gone());
-    this.#reading ??= readAll(this.#source).then((bytes) => {
+    this.#reading ??= readAll(this.#source, this.#bytesMax).then((bytes) => {
       this.#bytes = bytes;
       return bytes;
     });
@@ -44,26 +57,39 @@ export class StreamCache {
   }
 }
 
+interface StreamOptions {
+  readonly charset?: string | undefined;
+  /** How much of it is read into memory where the whole of it is asked for. Default: {@link STREAM_BYTES_MAX} */
+  readonly bytesMax?: number;
+}
+
+const NOTHING: AsyncIterable<unknown> = { async *[Symbol.asyncIterator]() {} };
+
 const gone = () => new ExchangeFailure('java.io.IOException', 'the stream has been read already, piece by piece');
 
 /** All bytes of a stream: at once where they have been read already, else as an {@link Asked}. */
 export function streamBytes(stream: AsyncIterable<unknown>): Buffer | Asked {
-  if (!(stream instanceof StreamCache)) return new Asked(readAll(stream));
+  if (!(stream instanceof StreamCache)) return new Asked(readAll(stream, STREAM_BYTES_MAX));
   return stream.bytes ?? new Asked(stream.read());
 }
 
-async function readAll(stream: AsyncIterable<unknown>): Promise<Buffer> {
+/** All text of a stream: at once where its bytes have been read already, else as an {@link Asked}. */
+export function streamText(stream: AsyncIterable<unknown>): string | Asked {
+  const charset = stream instanceof StreamCache ? stream.charset : undefined;
+  return mapped(streamBytes(stream), (bytes) => decodedText(bytes as Buffer, charset)) as string | Asked;
+}
+
+const decodedText = (bytes: Buffer, charset: string | undefined): string =>
+  charset === undefined ? bytes.toString() : new TextDecoder(charset).decode(bytes);
+
+async function readAll(stream: AsyncIterable<unknown>, bytesMax: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of stream) {
     const bytes = typeof piece === 'string' ? Buffer.from(piece) : asBytes(piece);
     size += bytes.length;
-    if (size > STREAM_BYTES_MAX) {
-      throw new ExchangeFailure(
-        'java.io.IOException',
-        `expected at most ${STREAM_BYTES_MAX} bytes of data, but found more`,
-      );
-    }
+    if (size > bytesMax)
+      throw new ExchangeFailure('java.io.IOException', `expected at most ${bytesMax} bytes of data, but found more`);
     pieces.push(bytes);
   }
   return Buffer.concat(pieces, size);

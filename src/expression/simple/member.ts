@@ -34,12 +34,20 @@ function found(value: unknown, name: string, args: Args): unknown {
   const signature = `${name}/${args.length}`;
   const own = OWN.find(({ is }) => is(value))?.methods[signature] ?? ANY[signature];
   if (own !== undefined) return own(value as never, args) ?? null;
+  if (value instanceof ExchangeFailure && args.length === 0) return memberOf(value, name);
   try {
     return shared(value, signature, args);
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
     throw memberFailure(name, 'java.lang.IndexOutOfBoundsException', thrown.message);
   }
+}
+
+/** What a failure has beside its message, by its getter. */
+function memberOf({ members = {} }: ExchangeFailure, getter: string): unknown {
+  const name = /^get([A-Z])(.*)$/.exec(getter);
+  const key = name === null ? getter : `${name[1]?.toLowerCase()}${name[2]}`;
+  return Object.hasOwn(members, key) ? (members[key] ?? null) : undefined;
 }
 
 /** What JUEL's expressions may call, too. */

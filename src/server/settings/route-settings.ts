@@ -1,5 +1,5 @@
 import { isAbsolute, normalize } from 'node:path';
-import { duration, integer, list } from './settings.js';
+import { bytes, duration, integer, list } from './settings.js';
 
 /** What routes may use, and how long they are waited for. */
 export const routeSettings = {
@@ -27,6 +27,19 @@ export const routeSettings = {
       'Directories in which `file:` endpoints of routes may read and write. Unset: none, so that these are refused.',
     parse: (given) => (isAbsolute(given) ? normalize(given) : undefined),
   }),
+  httpHosts: list({
+    name: 'MILLRACE_HTTP_HOSTS',
+    expected:
+      'hosts with commas between them: api.example.com, *.example.com, localhost:8080, or * for all that are public',
+    description:
+      'Hosts that `http:` endpoints of routes may reach: names or addresses, `*.example.com`, each with a port where only that one is meant; `*`: all whose addresses are public. Those that are named may have private addresses. Unset: none, so that each call is refused.',
+    parse: (given) => (HOST.test(given) ? given.toLowerCase() : undefined),
+  }),
+  routeBodyBytes: bytes(
+    'MILLRACE_ROUTE_BODY',
+    '10MB',
+    'How much of an answer that a route gets over HTTP, or of a request that one takes, is read into memory; what is longer is handed on as a stream.',
+  ),
   routeVariables: list({
     name: 'MILLRACE_ROUTE_VARIABLES',
     expected: 'names of variables with commas between them',
@@ -34,3 +47,6 @@ export const routeSettings = {
     parse: (given) => (/^[A-Za-z_][A-Za-z0-9_]*$/.test(given) ? given : undefined),
   }),
 };
+
+/** A name, an address of IPv4 or one of IPv6 in brackets, the end of names behind a star, or a star alone; a port may follow. */
+const HOST = /^(\*|(\*\.)?[a-z\d]([a-z\d.-]*[a-z\d])?(:\d{1,5})?|\[[\da-f:.]+\](:\d{1,5})?)$/i;

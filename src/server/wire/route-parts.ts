@@ -20,7 +20,11 @@ export function openRouteParts({
     now,
     isVirtual: config.clock === 'virtual',
     properties: () => variablesOf(config.routeVariables),
-    fileRoots: config.fileRoots ?? [],
+    limits: {
+      fileRoots: config.fileRoots ?? [],
+      httpHosts: config.httpHosts ?? [],
+      bodyMax: config.routeBodyBytes,
+    },
     memoryMb: config.routeMemoryMb,
     history: (partition, batch) => histories.take(partition, batch),
     openWorkspace,

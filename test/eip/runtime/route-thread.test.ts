@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { NO_HOST } from '../../../src/eip/component/component-host.js';
 import { readYaml } from '../../../src/eip/model/read-routes.js';
 import type { RouteFault, RouteToRun } from '../../../src/eip/route-port.js';
 import type { LogLine } from '../../../src/eip/runtime/thread/messages.js';
@@ -27,7 +28,13 @@ function threaded() {
       ports.push(port);
       return port;
     },
-    begin: () => ({ name: 'web', seed: 'seed', virtualNow: null, properties: { greeting: 'good day' }, fileRoots: [] }),
+    begin: () => ({
+      name: 'web',
+      seed: 'seed',
+      virtualNow: null,
+      properties: { greeting: 'good day' },
+      limits: NO_HOST,
+    }),
     told: {
       failed: () => {},
       ended: (fault, culprits) => {

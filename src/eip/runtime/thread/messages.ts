@@ -1,4 +1,5 @@
 import type { LogLevel } from '../../component/component.js';
+import type { ComponentLimits } from '../../component/component-host.js';
 import type { RouteFault, RouteRuntime } from '../../route-port.js';
 import type { HistoryBatch } from '../exchange-history.js';
 import type { WorkspaceAnswer, WorkspaceRequest } from './workspace-link.js';
@@ -15,8 +16,8 @@ export interface RouteThreadData {
   readonly virtualNow: number | null;
   /** What `{{…}}` stands for, by key. */
   readonly properties: Readonly<Record<string, string>>;
-  /** Directories in which `file:` may read and write, absolute. */
-  readonly fileRoots: readonly string[];
+  /** What components may do and reach. */
+  readonly limits: ComponentLimits;
 }
 
 type Verb = Exclude<keyof RouteRuntime, 'close' | 'statistics'>;

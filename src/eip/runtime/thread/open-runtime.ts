@@ -3,6 +3,7 @@ import { log } from '../../../shared/log.js';
 import { workerThread } from '../../../shared/thread.js';
 import { systemTime } from '../../../shared/time.js';
 import type { LogLevel } from '../../component/component.js';
+import type { ComponentLimits } from '../../component/component-host.js';
 import type { OpenRuntime } from '../../route-port.js';
 import type { HistoryBatch } from '../exchange-history.js';
 import type { LogLine } from './messages.js';
@@ -15,8 +16,8 @@ export interface RouteThreadsOptions {
   readonly isVirtual: boolean;
   /** What `{{…}}` stands for in a workspace, by key. */
   readonly properties: (workspace: string) => Readonly<Record<string, string>>;
-  /** Directories in which `file:` may read and write, absolute. */
-  readonly fileRoots: readonly string[];
+  /** What components may do and reach. */
+  readonly limits: ComponentLimits;
   /** How much memory the routes of one workspace may take, in MB. */
   readonly memoryMb: number;
   /** Takes over what is kept of exchanges of a partition. */
@@ -30,7 +31,7 @@ export function routeThreads({
   now,
   isVirtual,
   properties,
-  fileRoots,
+  limits,
   memoryMb,
   history,
   openWorkspace,
@@ -50,7 +51,7 @@ export function routeThreads({
         seed: newSeed().slice(0, 12),
         virtualNow: isVirtual ? now() : null,
         properties: properties(workspace),
-        fileRoots,
+        limits,
       }),
       told,
       log: (line) => tell(workspace, line),

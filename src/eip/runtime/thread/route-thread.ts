@@ -39,10 +39,7 @@ class RouteThread implements ThreadService<RouteQuestion, unknown> {
   #lines: LogLine[] = [];
   #ids = 0;
 
-  constructor(
-    { name, seed, beat, virtualNow, properties, fileRoots }: RouteThreadData,
-    say: (news: FromRoutes) => void,
-  ) {
+  constructor({ name, seed, beat, virtualNow, properties, limits }: RouteThreadData, say: (news: FromRoutes) => void) {
     this.#say = say;
     this.#time = virtualNow === null ? new MachineTime() : new SettableTime(virtualNow);
     const beats = new Int32Array(beat);
@@ -53,7 +50,7 @@ class RouteThread implements ThreadService<RouteQuestion, unknown> {
       time: this.#time,
       patterns: PATTERNS,
       components: COMPONENTS,
-      host: { fileRoots, workspace: this.#workspace },
+      host: { ...limits, workspace: this.#workspace },
       entered: (routeId) => {
         beats[1] = this.#numbers.get(routeId) ?? 0;
       },
@@ -87,6 +84,7 @@ class RouteThread implements ThreadService<RouteQuestion, unknown> {
 
   end(): void {
     clearInterval(this.#beat);
+    this.#context.close();
     this.#context.history?.flush();
     void this.#scripts.close();
     void this.#filters.close();
