@@ -9,12 +9,10 @@ export const file: Component = {
   schemes: ['file'],
   syntax: 'directoryName',
   options: FILE_OPTIONS,
-  endpoint(address, context) {
-    const place = new FilePlace(address, context);
-    return {
-      uri: address.uri,
-      producer: () => fileProducer(address, place),
-      consumer: (intake) => new FileConsumer(address, place, intake),
-    };
-  },
+  // Whether the directory is one that the server permits is asked when files are to come or go: a route that is not to start may be deployed before that.
+  endpoint: (address, context) => ({
+    uri: address.uri,
+    producer: () => fileProducer(address, new FilePlace(address, context)),
+    consumer: (intake) => new FileConsumer(address, new FilePlace(address, context), intake),
+  }),
 };
