@@ -36,4 +36,4 @@ export { presentInstance, presentTask, swept } from './run/instance-changes.js';
 export { rehydrate } from './run/instance-store.js';
 export type { SignalReach } from './run/spread-signal.js';
 export type { ActivityInstance } from './view/activity-instances.js';
-export { activeActivities, activityName } from './view/activity-instances.js';
+export { activeActivities, activityName, activityOf } from './view/activity-instances.js';

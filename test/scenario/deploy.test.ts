@@ -225,8 +225,6 @@ ${script('c', '\n  c(;')}<sequenceFlow id="g" sourceRef="a" targetRef="b"/><sequ
       `<userTask id="x"/><boundaryEvent id="b" attachedToRef="x">${definition}</boundaryEvent><sequenceFlow id="h" sourceRef="b" targetRef="e"/>`,
     );
   const notExecuted: Record<string, string> = {
-    'a multi-instance task': inside('<userTask id="x"><multiInstanceLoopCharacteristics/></userTask>'),
-    'a standard loop': inside('<userTask id="x"><standardLoopCharacteristics/></userTask>'),
     'a call activity': inside('<callActivity id="x" calledElement="p"/>'),
     'a transaction': inside('<transaction id="x"><startEvent id="i"/></transaction>'),
     'an ad hoc sub-process': inside('<adHocSubProcess id="x"><task id="i"/></adHocSubProcess>'),

@@ -122,13 +122,15 @@ export class Instance {
     return this.ended?.type === 'ended' && this.ended.outcome === 'completed';
   }
 
-  /** The ids of the elements in the order in which their activity instances began, `id!` where one was cancelled, `id?` where it goes on. */
+  /** The ids of the elements in the order in which their activity instances began, `id!` where one was cancelled, `id?` where it goes on; `id#` is the body of a loop. */
   get trail(): string[] {
     const marks = new Map<number, string>();
     const began: [number, string][] = [];
     for (const entry of this.history) {
-      if (entry[0] === 0 || entry[0] === 3) began.push([entry[1], this.program.elements[entry[2]]?.id ?? '']);
-      marks.set(entry[1], ['?', '', '!', ''][entry[0]] ?? '');
+      const [what, n] = entry;
+      if (what !== 1 && what !== 2)
+        began.push([n, (this.program.elements[entry[2]]?.id ?? '') + (what > 3 ? '#' : '')]);
+      marks.set(n, ['?', '', '!', '', '?', ''][what] ?? '');
     }
     return began.map(([n, id]) => id + (marks.get(n) ?? ''));
   }

@@ -1,9 +1,12 @@
 import type {
+  Condition,
   Element,
   ElementType,
   EventDefinition,
   Flow,
   Listener,
+  Loop,
+  MultiInstance,
   Program,
   UserTaskDefinition,
   WorkDefinition,
@@ -158,6 +161,18 @@ export const listener = (event: string, text: string, on: 'execution' | 'task' =
   event,
   source: { kind: 'expression', text },
 });
+
+/** A multi-instance of so many instances, or with an item of the variable `list` each. */
+export const multi = (count: number | 'list', more: Partial<MultiInstance> = {}): Loop => ({
+  kind: 'multiInstance',
+  sequential: false,
+  cardinality: count === 'list' ? null : { kind: 'expression', text: `\${${count}}` },
+  collection: count === 'list' ? { kind: 'variable', name: count } : null,
+  elementVariable: null,
+  completionCondition: null,
+  ...more,
+});
+export const when = (text: string): Condition => ({ kind: 'expression', text });
 
 interface ReadFlow {
   readonly flow: Flow;

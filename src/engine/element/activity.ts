@@ -14,10 +14,11 @@ import { assign, assignLocal } from './variables.js';
 
 /** The token's activity begins: it gets its scope and inputs, and its start listeners hear of it. */
 export function begin(run: Run, token: Token, place: Place): void {
-  const activity = run.number();
+  // An instance of a loop has its scope, and so its number, since its body made it.
+  const activity = (place.isInstance ? token.opens : undefined) ?? run.number();
   token.activity = activity;
   run.begun = token;
-  if (place.scoped) run.open(token, activity);
+  if (place.scoped && token.opens === undefined) run.open(token, activity);
   const { io } = place.element;
   if (io !== null) mapInputs(run, token, place, io.inputs);
   if (place.startListeners.length > 0) notify(run, at(run, token, place), place.startListeners, 'start');
@@ -42,7 +43,8 @@ export function finish(run: Run, token: Token, place: Place): void {
   if (token.boundaries !== undefined) disarmAll(run, token);
   if (run.begun === token) {
     // A link is a flow that is not drawn: nobody was there.
-    if (place.element.event?.kind !== 'link') run.history.push([3, activity, token.element, token.scope]);
+    if (place.element.event?.kind !== 'link')
+      run.history.push([place.instance === null ? 3 : 5, activity, token.element, token.scope]);
     run.begun = null;
   } else {
     run.history.push([1, activity]);
@@ -52,9 +54,10 @@ export function finish(run: Run, token: Token, place: Place): void {
 
 /** The activity is left before it is done, with all that happens in it. The token stays, and waits for nothing. */
 export function interrupt(run: Run, token: Token): void {
-  const place = run.place(token.element);
+  const place = run.placeOf(token);
   if (token.opens !== undefined) dropAll(run, run.within(token.opens));
   run.writeBegun(token);
+  if (place.instance !== null) run.halt(token);
   if (token.wait?.kind === 'task') notifyStored(run, at(run, token, place), token.wait.id, 'delete');
   if (token.wait !== undefined) disarm(run, token.wait);
   token.wait = undefined;
@@ -87,8 +90,15 @@ function tellEnd(run: Run, token: Token, place: Place): void {
 
 /** `camunda:inputParameter`: evaluated outside of the activity, set inside of it. So an input may have the name of what it reads. */
 function mapInputs(run: Run, token: Token, place: Place, inputs: readonly Mapping[]): void {
+  if (place.isInstance) return mapInputsOfInstance(run, token, place, inputs);
   const outside = { ...at(run, token, place), scope: token.scope };
   for (const { name, value } of inputs) assignLocal(run, token, name, mapped(run, outside, value));
+}
+
+/** They see the item and the number of their instance, and none of each other. */
+function mapInputsOfInstance(run: Run, token: Token, place: Place, inputs: readonly Mapping[]): void {
+  const values = inputs.map(({ name, value }) => [name, mapped(run, at(run, token, place), value)] as const);
+  for (const [name, value] of values) assignLocal(run, token, name, value);
 }
 
 /** `camunda:outputParameter`: evaluated inside of the activity, set outside of it. */

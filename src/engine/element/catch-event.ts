@@ -73,7 +73,7 @@ export function trigger(run: Run, { token, wait, armed }: Waiting, variables: Va
   if (wait.kind === 'subscription') run.effects.push({ type: 'unsubscribe', subscriptionId: wait.id });
   token.wait = undefined;
   assignAll(run, run.innermost(token), variables);
-  complete(run, token, run.place(token.element));
+  complete(run, token, run.placeOf(token));
 }
 
 /** A part of the event at which the token waits has come. */
@@ -82,5 +82,5 @@ function partHappens(run: Run, token: Token, armed: Armed, variables: Variables)
   if (!isWhole(run, armed, token.boundaries ?? [])) return;
   forget(run, token, armed);
   token.wait = undefined;
-  complete(run, token, run.place(token.element));
+  complete(run, token, run.placeOf(token));
 }

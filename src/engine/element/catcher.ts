@@ -22,7 +22,7 @@ export function seek<C extends Catcher>(
   const catches = ({ event }: Catcher) => event.code === null || event.code === code;
   for (let holder: Token | undefined = token; holder !== undefined; holder = run.owner(holder.scope)) {
     if (holder.activity === null) continue;
-    const catcher = catchers(run.place(holder.element)).find(catches);
+    const catcher = catchers(run.placeOf(holder)).find(catches);
     if (catcher !== undefined) return { holder, catcher };
   }
   return undefined;

@@ -38,7 +38,7 @@ export function guarded<T>(run: Run, subject: T, happen: (run: Run, subject: T) 
 
 /** The refusal of a run whose error nothing catches. */
 export const uncaught = (run: Run, { token, code, message }: BpmnError) =>
-  executionFailed(run.place(token.element), {
+  executionFailed(run.placeOf(token), {
     expected: `BPMN error '${code}' to be caught by a boundary event`,
     cause: `no boundary event catches it${message === null ? '' : `: ${message}`}`,
   });

@@ -50,7 +50,7 @@ export function receive(run: Run, input: Input): void {
 
 function completeTask(run: Run, { taskId, variables, localVariables }: Of<'completeTask'>): void {
   const { token } = waiting(run, taskId, 'task');
-  const place = run.place(token.element);
+  const place = run.placeOf(token);
   for (const [name, value] of Object.entries(localVariables)) assignLocal(run, token, name, value);
   assignAll(run, run.innermost(token), variables);
   notifyStored(run, at(run, token, place), taskId, 'complete');
@@ -81,14 +81,14 @@ function goOn(run: Run, jobId: string): void {
 function continued(run: Run, { token, wait }: Waiting, of: 'before' | 'after'): void {
   token.wait = undefined;
   run.steps++;
-  const place = run.place(token.element);
+  const place = run.placeOf(token);
   if (of === 'before') enter(run, token, place);
   else leaveLate(run, token, place, wait);
 }
 
 function callDone(run: Run, { jobId, result, variables }: Of<'callDone'>): void {
   const token = calling(run, jobId);
-  const place = run.place(token.element);
+  const place = run.placeOf(token);
   const { work, event } = place.element;
   const { resultVariable } = work ?? (event?.kind === 'message' ? event.work : null) ?? { resultVariable: null };
   token.wait = undefined;
@@ -130,7 +130,7 @@ function taskEvent(run: Run, { taskId, event }: Of<'taskEvent'>): void {
   const { token } = waiting(run, taskId, 'task');
   // As in Camunda: an assignment is an update too, and is told of as one first.
   const events = event === 'assignment' && !run.isFormer ? ['update', event] : [event];
-  notifyStored(run, at(run, token, run.place(token.element)), taskId, ...events);
+  notifyStored(run, at(run, token, run.placeOf(token)), taskId, ...events);
 }
 
 function cancel(run: Run, reason: string): void {

@@ -35,6 +35,19 @@ export interface Scope {
   readonly parent: number | null;
   readonly element: number;
   variables: Variables;
+  /** Of the body of an activity that repeats: how far it is. */
+  repeats?: Repeats;
+}
+
+/** Instances of an activity that repeats. */
+export interface Repeats {
+  /** How many there are to be; null: as many as the loop's condition lets. */
+  readonly total: number | null;
+  begun: number;
+  /** How many have completed. */
+  ended: number;
+  /** The scope of what the body keeps for itself, if it does. */
+  aside?: number;
 }
 
 /** One point of control. `executionId` of the API is `<instanceId>:<token id>`, of the process scope the instance's id. */
@@ -53,6 +66,8 @@ export interface Token {
   opens?: number | undefined;
   /** Of a start event that waits for several together: the part that has come first. */
   part?: number | undefined;
+  /** Of an instance of a loop: it has done its work, and its body is to go on. */
+  left?: true;
   /** What its boundary events wait for; of an event-based gateway, the events behind it. */
   boundaries?: Armed[] | undefined;
 }
@@ -264,13 +279,16 @@ export interface RunSubscription {
 /**
  * The history of a run, compact; the process itself is activity instance 0 and not in it. At a gateway that joins each token is in an activity
  * instance of its own, which ends when the gateway has all that it waits for. [0, n, element, parent n, task id | null]: activity instance n
- * began; [1, n]: it completed; [2, n]: it was cancelled; [3, n, element, parent n]: it began and completed at once.
+ * began; [1, n]: it completed; [2, n]: it was cancelled; [3, n, element, parent n]: it began and completed at once. 4 and 5: as 0 and 3, of the
+ * body of an activity that repeats, which holds its instances.
  */
 export type HistoryEntry =
   | readonly [0, number, number, number, string | null]
   | readonly [1, number]
   | readonly [2, number]
-  | readonly [3, number, number, number];
+  | readonly [3, number, number, number]
+  | readonly [4, number, number, number]
+  | readonly [5, number, number, number];
 
 export type RunResult =
   | {

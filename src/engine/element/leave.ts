@@ -11,7 +11,8 @@ import { holds } from './source.js';
 export function complete(run: Run, token: Token, place: Place): void {
   finish(run, token, place);
   if (!place.element.asyncAfter) leave(run, token, place);
-  else if (run.isFormer) park(run, token, place, 'after');
+  // An instance of a loop leaves by no flow, but its body has to be told.
+  else if (run.isFormer || place.isInstance) park(run, token, place, 'after');
   else parkWays(run, token, place);
 }
 
@@ -46,10 +47,17 @@ export function passEvent(run: Run, token: Token, place: Place): void {
 
 /** The token leaves the element by the flows that are to be taken; where there is none, its path ends. */
 function leave(run: Run, token: Token, place: Place): void {
+  if (place.isInstance) return step(run, token);
   const ways = waysOf(run, token, place);
   run.close(token);
   if (ways.length === 0) endPath(run, token);
   else take(run, token, place, ways);
+}
+
+/** Its body takes it from there, as a step of its own. */
+function step(run: Run, token: Token): void {
+  token.left = true;
+  run.moving.push(token);
 }
 
 /** One token for each way: the first keeps the token, and goes on first. */
@@ -76,7 +84,7 @@ export function endPath(run: Run, token: Token): void {
     endInstance(run, token);
   } else {
     owner.wait = undefined;
-    complete(run, owner, run.place(owner.element));
+    complete(run, owner, run.placeOf(owner));
   }
 }
 

@@ -94,7 +94,7 @@ export function stall(run: Run): void {
 function leaveTo(run: Run, details: { readonly stalled?: number }): void {
   const next = run.moving[run.moving.length - 1];
   if (next === undefined) return;
-  const wait = createJob(run, next, run.place(next.element), { of: 'cut', dueAt: run.context.now, ...details });
+  const wait = createJob(run, next, run.placeOf(next), { of: 'cut', dueAt: run.context.now, ...details });
   run.moving.forEach((token, rank) => {
     token.wait = { ...wait, rank };
   });

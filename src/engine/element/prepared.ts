@@ -7,6 +7,7 @@ import {
   type EventDefinition,
   type Flow,
   type Listener,
+  type Loop,
   type Program,
   partsOf,
 } from '../model/program.js';
@@ -36,6 +37,10 @@ export interface Place {
   readonly joins: boolean;
   /** Whether each activity instance has a scope: a sub-process, an activity with inputs. */
   readonly scoped: boolean;
+  /** Of an activity that repeats: the place of each of its instances; null elsewhere. */
+  readonly instance: Place | null;
+  /** Whether it is the place of an instance. */
+  readonly isInstance: boolean;
 }
 
 /** Events that happen to an activity. */
@@ -93,7 +98,7 @@ export function prepare(program: Program): Prepared {
 function placeOf(program: Program, element: Element, index: number): Place {
   const ways = element.outgoing.map((flow) => wayOf(program, flow));
   const listeners = (event: string) => element.listeners.filter((l) => l.on === 'execution' && l.event === event);
-  return {
+  const place: Place = {
     index,
     element,
     ways,
@@ -104,6 +109,32 @@ function placeOf(program: Program, element: Element, index: number): Place {
     boundary: catchersOf(program, element.boundaries),
     joins: (element.type === 'parallelGateway' || element.type === 'inclusiveGateway') && element.incoming.length > 1,
     scoped: element.type === 'subProcess' || (element.io?.inputs.length ?? 0) > 0,
+    instance: null,
+    isInstance: false,
+  };
+  return element.loop === undefined ? place : bodyOf(place, element.loop);
+}
+
+/** What an activity that repeats is as a whole: events and flows are the body's, work, listeners and mappings its instances'. */
+function bodyOf(place: Place, loop: Loop): Place {
+  const { element } = place;
+  const nothing = { asyncBefore: false, asyncAfter: false, exclusive: true };
+  const each = { ...nothing, ...(loop.kind === 'multiInstance' && loop.each) };
+  const instance: Place = {
+    ...place,
+    element: { ...element, ...each, retryCycle: each.retryCycle ?? element.retryCycle, boundaries: [] },
+    ways: [],
+    defaultWay: null,
+    boundary: { armed: [], errors: [], escalations: [] },
+    isInstance: true,
+  };
+  return {
+    ...place,
+    element: { ...element, io: null },
+    startListeners: [],
+    endListeners: [],
+    scoped: true,
+    instance,
   };
 }
 

@@ -72,6 +72,13 @@ export class Run {
     return place;
   }
 
+  /** The place of the token's element: of an activity that repeats that of the whole, or of the instance that the token is. */
+  placeOf(token: Token): Place {
+    const place = this.place(token.element);
+    const { instance } = place;
+    return instance !== null && this.scope(token.scope).element === token.element ? instance : place;
+  }
+
   scope(id: number): Scope {
     const scope = this.state.scopes.find((each) => each.id === id);
     if (scope === undefined) throw new RangeError(`instance '${this.context.instanceId}' has no scope ${id}`);
@@ -105,8 +112,22 @@ export class Run {
   /** Closes the scope of the token's activity, if it has one. */
   close(token: Token): void {
     if (token.opens === undefined) return;
-    removeFrom(this.state.scopes, this.scope(token.opens));
+    const scope = this.scope(token.opens);
+    this.closeAside(scope);
+    removeFrom(this.state.scopes, scope);
     token.opens = undefined;
+  }
+
+  /** Forgets what the body of a loop keeps for itself. */
+  closeAside({ repeats }: Scope): void {
+    if (repeats?.aside === undefined) return;
+    removeFrom(this.state.scopes, this.scope(repeats.aside));
+    delete repeats.aside;
+  }
+
+  /** The token moves no more for now. */
+  halt(token: Token): void {
+    removeFrom(this.moving, token);
   }
 
   /** The token that waits for the scope's inner tokens; undefined for the process. */
@@ -123,7 +144,8 @@ export class Run {
   writeBegun(token: Token): void {
     if (this.begun !== token || token.activity === null) return;
     const task = token.wait?.kind === 'task' ? token.wait.id : null;
-    this.history.push([0, token.activity, token.element, token.scope, task]);
+    if (this.placeOf(token).instance !== null) this.history.push([4, token.activity, token.element, token.scope]);
+    else this.history.push([0, token.activity, token.element, token.scope, task]);
     this.begun = null;
   }
 }

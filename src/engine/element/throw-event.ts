@@ -22,10 +22,12 @@ export function throwEvent(run: Run, where: At): boolean {
   const { event, work: own } = where.place.element;
   const definition = own ?? (event?.kind === 'message' ? event.work : null);
   if (definition !== null) return work(run, where, definition);
-  return partsOf(event).every((part) =>
-    part.kind === 'escalation' ? escalate(run, where, part) : tell(run, where, part),
-  );
+  return throwDefinition(run, where, event);
 }
+
+/** As {@link throwEvent}, for an event that the place's element throws beside its own. */
+export const throwDefinition = (run: Run, where: At, event: EventDefinition | null): boolean =>
+  partsOf(event).every((part) => (part.kind === 'escalation' ? escalate(run, where, part) : tell(run, where, part)));
 
 /** What waits for the message or signal in this instance gets it now, others by jobs after the commit. A message without a name is none. */
 function tell(run: Run, where: At, event: EventDefinition): boolean {

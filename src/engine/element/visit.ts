@@ -7,6 +7,7 @@ import { awaitEvents } from './event-based-gateway.js';
 import type { Token } from './instance-state.js';
 import { joinParallel } from './joining-gateway.js';
 import { complete } from './leave.js';
+import { beginNext, enterLoop, leaveInstance } from './loop.js';
 import { park } from './park.js';
 import type { Place } from './prepared.js';
 import type { Run } from './run.js';
@@ -42,8 +43,10 @@ const BEHAVIOURS: Readonly<Record<ElementType, Behaviour>> = {
 /** One step: a token arrives at its element. */
 export function visit(run: Run, token: Token): void {
   run.steps++;
-  const place = run.place(token.element);
-  if (place.element.asyncBefore) park(run, token, place, 'before');
+  const place = run.placeOf(token);
+  if (token.left) leaveInstance(run, token, place);
+  else if (token.activity !== null && place.instance !== null) beginNext(run, token, place);
+  else if (place.element.asyncBefore) park(run, token, place, 'before');
   else enter(run, token, place);
 }
 
@@ -52,6 +55,7 @@ export function enter(run: Run, token: Token, place: Place): void {
   begin(run, token, place);
   // Without a flow the gateway itself was started: there is nothing to join.
   if (place.joins && token.via !== null) gather(run, token, place);
+  else if (place.instance !== null) enterLoop(run, token, place);
   else BEHAVIOURS[place.element.type](run, token, place);
   if (run.begun === token) settle(run, token, place);
 }

@@ -39,13 +39,12 @@ export const ALLOWED_GROUPS: Readonly<Record<string, Allowed>> = {
   },
   activity: {
     like: ['flowNode'],
-    runs: 'default <camunda:inputOutput>',
+    runs: 'default <camunda:inputOutput> <standardLoopCharacteristics> <multiInstanceLoopCharacteristics>',
     warned: {
       [NO_DATA]: '<ioSpecification> <property> <dataInputAssociation> <dataOutputAssociation>',
       [NO_ROLE]: '<performer> <resourceRole>',
     },
-    refused:
-      'isForCompensation startQuantity completionQuantity <standardLoopCharacteristics> <multiInstanceLoopCharacteristics>',
+    refused: 'isForCompensation startQuantity completionQuantity',
   },
   work: {
     runs: 'camunda:class camunda:delegateExpression camunda:expression camunda:resultVariable camunda:resultVariableName camunda:type=external camunda:topic <camunda:field>',
@@ -199,6 +198,27 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   },
   resourceAssignmentExpression: { like: ['element'], runs: '<formalExpression> <expression>' },
   formalExpression: { like: ['expression'] },
+  standardLoopCharacteristics: { like: ['element'], runs: 'testBefore loopMaximum <loopCondition>' },
+  loopCondition: { like: ['expression'], refused: 'camunda:resource' },
+  multiInstanceLoopCharacteristics: {
+    like: ['element'],
+    runs: [
+      'isSequential behavior oneBehaviorEventRef noneBehaviorEventRef <loopCardinality> <loopDataInputRef> <loopDataOutputRef> <inputDataItem>',
+      '<outputDataItem> <complexBehaviorDefinition> <completionCondition> camunda:collection camunda:elementVariable camunda:async',
+      'camunda:asyncBefore camunda:asyncAfter camunda:exclusive <camunda:failedJobRetryTimeCycle>',
+    ].join(' '),
+  },
+  loopCardinality: { like: ['expression'], refused: 'camunda:resource' },
+  completionCondition: { like: ['expression'], refused: 'camunda:resource' },
+  inputDataItem: { like: ['element'], runs: 'name', notes: 'isCollection itemSubjectRef' },
+  outputDataItem: { like: ['element'], runs: 'name', notes: 'isCollection itemSubjectRef' },
+  complexBehaviorDefinition: { like: ['element'], runs: '<condition> <event>' },
+  'complexBehaviorDefinition/condition': { like: ['expression'], refused: 'camunda:resource' },
+  'complexBehaviorDefinition/event': {
+    like: ['element'],
+    runs: 'name <eventDefinitionRef> <messageEventDefinition> <signalEventDefinition> <escalationEventDefinition>',
+    refused: '<compensateEventDefinition>',
+  },
   documentation: { like: ['element'], notes: 'textFormat' },
   message: { like: ['element'], runs: 'name', notes: 'itemRef' },
   signal: { like: ['element'], runs: 'name', notes: 'structureRef' },

@@ -1,10 +1,12 @@
 import { compileEvent } from './compile-event.js';
 import { compileIo } from './compile-io.js';
 import { compileListeners } from './compile-listeners.js';
+import { compileLoop } from './compile-loop.js';
 import { compileUserTask } from './compile-user-task.js';
 import { compileScriptTask, compileWork, variableName } from './compile-work.js';
+import { continuations } from './continuations.js';
 import type { Links } from './links.js';
-import { body, documentation, extensions, flag, type ModdleElement, text } from './moddle-element.js';
+import { documentation, flag, type ModdleElement, text } from './moddle-element.js';
 import { activityType } from './node-type.js';
 import type { Node } from './nodes.js';
 import type { Element, WorkDefinition } from './program.js';
@@ -14,6 +16,7 @@ import { isLiteral, type Report, short } from './report.js';
 export function compileElement(node: Node, links: Links, report: Report): Element {
   const { element, type } = node;
   const event = node.refused ? null : compileEvent(node, report);
+  const loop = node.refused ? undefined : compileLoop(node, report);
   return {
     id: node.id,
     name: nameOf(node, report),
@@ -32,6 +35,7 @@ export function compileElement(node: Node, links: Links, report: Report): Elemen
     reachedFrom: null,
     documentation: descriptionOf(node, report),
     ...(type === 'startEvent' && startAttributes(element, report)),
+    ...(loop !== undefined && { loop }),
   };
 }
 
@@ -49,25 +53,6 @@ function workOfTask({ element, type }: Node, report: Report): WorkDefinition | n
     default:
       return null;
   }
-}
-
-function continuations(
-  element: ModdleElement,
-  report: Report,
-): Pick<Element, 'asyncBefore' | 'asyncAfter' | 'exclusive' | 'retryCycle'> {
-  // The attributes are defined for activities, gateways and events; a process has none of them.
-  const exclusive = element.get('camunda:exclusive') !== false;
-  return {
-    asyncBefore: flag(element, 'camunda:asyncBefore') || flag(element, 'camunda:async'),
-    asyncAfter: flag(element, 'camunda:asyncAfter'),
-    exclusive,
-    retryCycle: retryCycle(element, report),
-  };
-}
-
-function retryCycle(element: ModdleElement, report: Report): string | null {
-  const cycle = body(extensions(element, 'camunda:FailedJobRetryTimeCycle')[0] ?? null);
-  return cycle === null ? null : report.time(element, 'camunda:failedJobRetryTimeCycle', cycle, 'retryCycle');
 }
 
 /** A user task's name and documentation become the task's name and description, so both may have expressions. */

@@ -57,6 +57,19 @@ function compileDefinition(
   }
 }
 
+/** What a multi-instance throws by a definition that it refers to. Null, with a problem, where it cannot be thrown. */
+export function compileThrown(about: ModdleElement, definition: ModdleElement, report: Report): EventDefinition | null {
+  const kind = kindOf(definition).replace('EventDefinition', '');
+  if (kind === 'message' || kind === 'signal') {
+    const name = eventName(about, one(definition, `${kind}Ref`), kind, false, report);
+    if (name === null) return null;
+    return kind === 'signal' ? { kind, name } : { kind, name, work: null };
+  }
+  if (kind === 'escalation') return escalation({ element: about, type: 'intermediateThrowEvent' }, definition, report);
+  report.problem(about, `throws a ${kind} event, but a multi-instance can throw message, signal, escalation`);
+  return null;
+}
+
 function timer(element: ModdleElement, definition: ModdleElement, report: Report): EventDefinition | null {
   const found = (['date', 'duration', 'cycle'] as const).flatMap((name) => {
     const value = body(one(definition, `time${name.charAt(0).toUpperCase()}${name.slice(1)}`));
@@ -155,7 +168,11 @@ function error(node: Node, definition: ModdleElement, report: Report): EventDefi
   };
 }
 
-function escalation({ element, type }: Node, definition: ModdleElement, report: Report): EventDefinition {
+function escalation(
+  { element, type }: Pick<Node, 'element' | 'type'>,
+  definition: ModdleElement,
+  report: Report,
+): EventDefinition {
   const ref = one(definition, 'escalationRef');
   const code = ref === null ? null : text(ref, 'escalationCode');
   const throws = type === 'endEvent' || type === 'intermediateThrowEvent';

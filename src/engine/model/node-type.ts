@@ -1,4 +1,4 @@
-import { flag, isA, kindOf, type ModdleElement, many, number, one, text } from './moddle-element.js';
+import { flag, isA, kindOf, type ModdleElement, many, number, text } from './moddle-element.js';
 import type { ElementType, EventDefinition } from './program.js';
 import { type Report, words } from './report.js';
 
@@ -45,8 +45,6 @@ function* unsupported(element: ModdleElement): Iterable<string> {
     const value = number(element, quantity);
     if (value !== null && value !== 1) yield `has ${quantity} ${value} instead of 1`;
   }
-  const loop = one(element, 'loopCharacteristics');
-  if (loop !== null) yield `repeats by ${words(kindOf(loop))}`;
   if (text(element, 'eventGatewayType') === 'Parallel') yield 'waits for all events (eventGatewayType Parallel)';
   yield* unsupportedEvents(element);
 }

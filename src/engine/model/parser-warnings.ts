@@ -23,6 +23,9 @@ export function judgeWarnings(result: ParseResult, report: Report): void {
 /** Where the code of an error reference without an error is kept. */
 export const ERROR_CODE = 'millrace:errorCode';
 
+/** Before the name of a reference of a loop, where the text is kept that refers to no element: as in Camunda a variable or an expression. */
+export const LOOP_DATA = 'millrace:';
+
 /** Elements that are read: of their namespaces one must understand all, of others nothing. */
 const READ = /^(bpmn|bpmndi|dc|di|camunda):|^[^:]*$/;
 
@@ -81,6 +84,8 @@ function unresolved(result: ParseResult, warning: ParseWarning, report: Report):
     resolve(element, name, target);
   } else if (!isOwn) {
     report.warn(element, `refers by ${name} to '${short(value)}' of another document, which is not looked at`);
+  } else if (name.startsWith('loopData')) {
+    element.set(LOOP_DATA + name, value);
   } else if (name === 'errorRef') {
     element.set(ERROR_CODE, id);
     report.warn(

@@ -99,6 +99,43 @@ export interface Element {
   readonly initiator?: string;
   /** `camunda:formKey` of a start event. Absent: none. */
   readonly startFormKey?: string;
+  /** How the activity is repeated. Absent: it is not. What the element says itself is said of each of its instances, but for its boundary events, asyncBefore and asyncAfter: those are of the whole. */
+  readonly loop?: Loop;
+}
+
+/** `loopCharacteristics` of an activity. */
+export type Loop = MultiInstance | StandardLoop;
+
+export interface MultiInstance {
+  readonly kind: 'multiInstance';
+  readonly sequential: boolean;
+  /** How many instances; null: as many as the collection has items. One of both is there. */
+  readonly cardinality: Source | null;
+  /** A variable's name, or an expression. */
+  readonly collection: { readonly kind: 'variable'; readonly name: string } | Source | null;
+  /** The variable that has an instance's item; null: none. */
+  readonly elementVariable: string | null;
+  /** The variable in which the instances' outputs are gathered, and the one that each has its own in. Absent: nothing is gathered. */
+  readonly output?: { readonly list: string; readonly item: string };
+  /** Evaluated when an instance has completed. */
+  readonly completionCondition: Condition | null;
+  /** Events that are thrown when an instance has completed, those of conditions in their order. Absent: none. */
+  readonly throws?: readonly LoopEvent[];
+  /** Of each instance. Absent: as of an element that says nothing. */
+  readonly each?: Pick<Element, 'asyncBefore' | 'asyncAfter' | 'exclusive' | 'retryCycle'>;
+}
+
+/** An event that a multi-instance throws: for each instance that completes, for the first one, or where the condition holds. */
+export interface LoopEvent {
+  readonly when: 'each' | 'first' | Condition;
+  readonly event: EventDefinition;
+}
+
+export interface StandardLoop {
+  readonly kind: 'standard';
+  readonly testBefore: boolean;
+  readonly maximum: number | null;
+  readonly condition: Condition | null;
 }
 
 /** A value given as literal text, `${…}` expression or script. */

@@ -125,7 +125,7 @@ class FoundActivities {
     } else if (isBegin(what) || !this.#places.has(n)) {
       return;
     }
-    if (what !== 0) this.#open.delete(n);
+    if (what !== 0 && what !== 4) this.#open.delete(n);
     this.#visits.take(run, entry);
   }
 
@@ -140,7 +140,7 @@ class FoundActivities {
 }
 
 /** Whether an entry of a history tells of a beginning. */
-const isBegin = (what: number): boolean => what === 0 || what === 3;
+const isBegin = (what: number): boolean => what !== 1 && what !== 2;
 
 /** The numbers of the activity instances that go on. */
 function activeIn({ log }: QueryContext, instanceId: string): Set<number> {

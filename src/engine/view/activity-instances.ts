@@ -77,27 +77,51 @@ interface Place {
 
 function takeEntry(found: Map<number, Visit>, entry: HistoryEntry, place: Place): void {
   const [what, n] = entry;
-  if (what === 0) return void found.set(n, begun(entry[2], n, { ...place, parent: entry[3], taskId: entry[4] }));
-  const visit = what === 3 ? begun(entry[2], n, { ...place, parent: entry[3], taskId: null }) : found.get(n);
+  if (what === 0 || what === 4) {
+    found.set(n, begun(entry[2], n, { ...place, parent: entry[3], taskId: entry[4] ?? null, isBody: what === 4 }));
+    return;
+  }
+  const atOnce = what === 3 || what === 5;
+  const visit = atOnce
+    ? begun(entry[2], n, { ...place, parent: entry[3], taskId: null, isBody: what === 5 })
+    : found.get(n);
   if (visit !== undefined) found.set(n, { ...visit, endTime: place.at, canceled: what === 2 });
 }
 
-function begun(position: number, n: number, place: Place & { parent: number; taskId: string | null }): Visit {
-  const { instanceId, at, elements, parent, taskId } = place;
+interface Begun extends Place {
+  readonly parent: number;
+  readonly taskId: string | null;
+  /** Whether it holds the instances of an activity that repeats. */
+  readonly isBody: boolean;
+}
+
+function begun(position: number, n: number, place: Begun): Visit {
+  const { instanceId, at, elements, parent, taskId, isBody } = place;
   const element = elements[position];
   return {
     id: `${instanceId}:${n}`,
-    activityId: element?.id ?? '',
+    ...activityOf(element, isBody),
     activityName: element?.name ?? null,
-    activityType: element?.activityType ?? '',
     processInstanceId: instanceId,
     parentActivityInstanceId: parent === 0 ? null : `${instanceId}:${parent}`,
     taskId,
     startTime: at,
     endTime: null,
     canceled: false,
-    isLast: element?.outgoing.length === 0,
+    // Within its body an instance is followed by nothing.
+    isLast: element?.outgoing.length === 0 || (element?.loop !== undefined && !isBody),
   };
+}
+
+/** Id and type of the activity that a visit is of. What holds the instances of one that repeats has Camunda's names. */
+export function activityOf(
+  element: Element | undefined,
+  isBody: boolean,
+): Pick<ActivityInstance, 'activityId' | 'activityType'> {
+  const { id = '', activityType = '', loop } = element ?? {};
+  if (!isBody) return { activityId: id, activityType };
+  const body = loop?.kind === 'standard' ? 'loopBody' : 'multiInstanceBody';
+  return { activityId: `${id}#${body}`, activityType: body };
 }
 
 const shown = ({ isLast, ...visit }: Visit): ActivityInstance => ({

@@ -1,4 +1,5 @@
 import {
+  activityOf,
   type HistoryEntry,
   type ProcessEventData,
   type Program,
@@ -15,7 +16,7 @@ import { log } from '../../shared/log.js';
 import { processInstanceDuration, taskAge } from '../../shared/metrics.js';
 import { continued, isTracing, recordSpan } from '../../shared/trace.js';
 import type { CommitFollower, Committed, FeedEvent, State } from '../../store/index.js';
-import { OpenVisits, type RunsOf } from './open-visits.js';
+import { type OpenVisit, OpenVisits, type RunsOf } from './open-visits.js';
 
 /** What the spans of the engine are made from beside the commits. */
 interface EngineSpanSource {
@@ -148,11 +149,17 @@ class EngineTeller {
     const n = entry[1];
     switch (entry[0]) {
       case 0:
-        this.#visits.add(`${run.instanceId}:${n}`, { position: entry[2], startTime: run.at, traceparent });
+      case 4: {
+        const visit = { position: entry[2], isBody: entry[0] === 4, startTime: run.at, traceparent };
+        this.#visits.add(`${run.instanceId}:${n}`, visit);
         break;
+      }
       case 3:
-        this.#activity({ position: entry[2], startTime: run.at, traceparent }, n, told, { scene });
+      case 5: {
+        const visit = { position: entry[2], isBody: entry[0] === 5, startTime: run.at, traceparent };
+        this.#activity(visit, n, told, { scene });
         break;
+      }
       default: {
         const visit = this.#visits.take(run.instanceId, n, this.#runs(scene));
         if (visit !== undefined) this.#activity(visit, n, told, { scene, canceled: entry[0] === 2 });
@@ -162,20 +169,20 @@ class EngineTeller {
 
   /** A span in the trace that the activity began in, or, when it waited for long, in that of its end; linked to the other. */
   #activity(
-    visit: { readonly position: number; readonly startTime: number; readonly traceparent: string | undefined },
+    visit: OpenVisit,
     n: number,
     { run, program }: Told,
     { scene, canceled = false }: { readonly scene: Scene; readonly canceled?: boolean },
   ): void {
-    const { id = '', activityType = '' } = program.elements[visit.position] ?? {};
+    const { activityId, activityType } = activityOf(program.elements[visit.position], visit.isBody);
     const began = continued(visit.traceparent, run.at - visit.startTime);
     const place = began.root === true ? { traceparent: scene.command, links: began.links ?? [] } : began;
     const across = began.root !== true && visit.startTime < run.at ? { links: [scene.command] } : {};
-    recordSpan(`${activityType} ${id}`, {
+    recordSpan(`${activityType} ${activityId}`, {
       ...place,
       ...across,
       attributes: {
-        'bpm.activity.id': id,
+        'bpm.activity.id': activityId,
         'bpm.activity.type': activityType,
         'bpm.activity.instance.id': `${run.instanceId}:${n}`,
         ...(canceled && { 'bpm.activity.canceled': true }),

@@ -1,9 +1,11 @@
 import type { HistoryEntry, Run } from '../../engine/index.js';
 
 /** An activity instance that began and has not ended, as its spans need it. */
-interface OpenVisit {
+export interface OpenVisit {
   /** The element's place in the program. */
   readonly position: number;
+  /** Whether it holds the instances of an activity that repeats. */
+  readonly isBody: boolean;
   /** ms, domain clock */
   readonly startTime: number;
   /** W3C trace context of what it began in. */
@@ -42,8 +44,8 @@ export class OpenVisits {
 /** After a restart: the run in which it began says all, the trace too. */
 function stored(runs: Iterable<Run>, n: number): OpenVisit | undefined {
   for (const { history, at, traceparent } of runs) {
-    const entry = history.find(([what, number]) => what === 0 && number === n);
-    if (entry !== undefined) return { position: positionOf(entry), startTime: at, traceparent };
+    const entry = history.find(([what, number]) => (what === 0 || what === 4) && number === n);
+    if (entry !== undefined) return { position: positionOf(entry), isBody: entry[0] === 4, startTime: at, traceparent };
   }
   return undefined;
 }

@@ -4,6 +4,9 @@ import { bpmn, element, escaped, extended, flow, flows, line, timer } from '../.
 import { problemsOf } from '../../support/model.js';
 
 const start = element('startEvent', 'start');
+const multi = (content: string, attributes = ''): string =>
+  task(`<bpmn:multiInstanceLoopCharacteristics ${attributes}>${content}</bpmn:multiInstanceLoopCharacteristics>`);
+const cardinality = (text: string): string => `<bpmn:loopCardinality>${text}</bpmn:loopCardinality>`;
 const task = (content: string, attributes: Record<string, string> = {}) =>
   line(['a'], element('task', 'a', attributes, content));
 const service = (attributes: Record<string, string>, content = '') =>
@@ -381,13 +384,53 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   ],
   ['a complex gateway', line(['a'], element('complexGateway', 'a')), /complex gateway 'a' .*does not execute/],
   [
-    'a multi-instance activity',
-    task(
-      '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality>3</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>',
-    ),
-    /task 'a' repeats by multi instance loop characteristics/,
+    'a multi-instance without a count',
+    multi(''),
+    /'a' needs a loopCardinality, a camunda:collection or a loopDataInputRef/,
   ],
-  ['a standard loop', task('<bpmn:standardLoopCharacteristics/>'), /repeats by standard loop characteristics/],
+  ['a cardinality that is no number', multi(cardinality('three')), /'a' has 'three' as loopCardinality/],
+  ['a cardinality below 0', multi(cardinality('-1')), /'a' has '-1' as loopCardinality/],
+  [
+    'items of no collection',
+    multi(cardinality('3'), 'camunda:elementVariable="x"'),
+    /'a' names 'x' for the items of a collection, but has none/,
+  ],
+  [
+    'a collection that has no name',
+    multi('', 'camunda:collection="__proto__"'),
+    /'a' has '__proto__' as its collection/,
+  ],
+  [
+    'an output without a list',
+    multi(`${cardinality('3')}<bpmn:outputDataItem name="x"/>`),
+    /'a' needs both of loopDataOutputRef and/,
+  ],
+  [
+    'a behavior without its event',
+    multi(cardinality('3'), 'behavior="None"'),
+    /'a' has a behavior that throws an event, but refers/,
+  ],
+  [
+    'a behavior whose event cannot be thrown',
+    multi(
+      `${cardinality('3')}<bpmn:complexBehaviorDefinition><bpmn:condition>\${true}</bpmn:condition>
+      <bpmn:event><bpmn:compensateEventDefinition/></bpmn:event></bpmn:complexBehaviorDefinition>`,
+      'behavior="Complex"',
+    ),
+    /'a' throws a compensate event, but a multi-instance can throw message/,
+  ],
+  [
+    'a completion condition in Groovy',
+    multi(
+      `${cardinality('3')}<bpmn:completionCondition xsi:type="bpmn:tFormalExpression" language="groovy">x</bpmn:completionCondition>`,
+    ),
+    /'a' has a condition in 'groovy'/,
+  ],
+  [
+    'a loop that may run less than never',
+    task('<bpmn:standardLoopCharacteristics loopMaximum="-1"/>'),
+    /'a' has -1 as loopMaximum/,
+  ],
   [
     'a compensation handler',
     line(['b'], element('task', 'b')) + element('task', 'a', { isForCompensation: 'true' }),
