@@ -1,5 +1,5 @@
 import { firstOfCycle, parseInstant, type Repeat } from '../../expression/index.js';
-import type { EventDefinition } from '../model/program.js';
+import type { EventDefinition, TimerEvent } from '../model/program.js';
 import { evaluate, textAt } from './evaluate.js';
 import { executionFailed } from './failure.js';
 import type { Armed, Token, Wait } from './instance-state.js';
@@ -33,6 +33,15 @@ function armPart(run: Run, where: At, event: EventDefinition | null): Wait | nul
   throw executionFailed(where.place, { expected: 'an event to wait for', cause: `it has ${event?.kind ?? 'none'}` });
 }
 
+/** Makes the token, which is at a task, wait for the times at which `timeout` listeners are told. */
+export function armTimeouts(run: Run, token: Token, place: Place): void {
+  const armed = place.taskListeners.flatMap(({ timer }, listener) => {
+    const wait = timer === undefined ? null : armTimer(run, at(run, token, place), timer);
+    return wait === null ? [] : { element: place.index, listener, wait };
+  });
+  if (armed.length > 0) token.boundaries = [...(token.boundaries ?? []), ...armed];
+}
+
 /**
  * The event that the armed one is has come, or a part of it: whether it has happened, which one that waits for several together has only when all its
  * parts have come. `all`: what is armed beside it.
@@ -59,7 +68,7 @@ export function subscribe(run: Run, where: At, eventType: 'message' | 'signal', 
   return { kind: 'subscription', id };
 }
 
-function armTimer(run: Run, where: At, timer: Extract<EventDefinition, { kind: 'timer' }>): Wait | null {
+function armTimer(run: Run, where: At, timer: TimerEvent): Wait | null {
   const { token, place } = where;
   if (timer.timer === 'cycle') {
     const first = firstOf(run, where, timer.text);

@@ -37,8 +37,8 @@ export function forget(run: Run, token: Token, armed: Armed): void {
   if (armed.wait.kind !== 'job') disarm(run, armed.wait);
 }
 
-/** It may come again: a message or a signal whenever it does, a timer as far as its cycle goes, several together once each of them has come anew. */
-function again(run: Run, token: Token, armed: Armed): void {
+/** What has come may come again: a message or a signal whenever it does, a timer as far as its cycle goes, several together once each of them has come anew. */
+export function again(run: Run, token: Token, armed: Armed): void {
   if (armed.wait.kind === 'happened') {
     const others = token.boundaries?.filter(({ element }) => element !== armed.element) ?? [];
     token.boundaries = [...others, ...arm(run, token, run.place(armed.element))];

@@ -6,6 +6,7 @@ import type { Armed, InstanceState, Token, Variables, Wait } from './instance-st
 import { complete } from './leave.js';
 import type { Place } from './prepared.js';
 import { at, type Run } from './run.js';
+import { timeOut } from './user-task.js';
 import { assignAll } from './variables.js';
 
 /** An intermediate catch event waits for its timer, message or signal. A none event, which the standard does not know, passes. */
@@ -65,7 +66,8 @@ const isFor = (wait: Wait, id: string) => 'id' in wait && wait.id === id;
 /** An event came: for the token itself, for one of its boundary events, or for one behind its gateway. */
 export function trigger(run: Run, { token, wait, armed }: Waiting, variables: Variables): void {
   if (armed !== undefined) {
-    if (token.element === armed.element) partHappens(run, token, armed, variables);
+    if (armed.listener !== undefined) timeOut(run, token, armed);
+    else if (token.element === armed.element) partHappens(run, token, armed, variables);
     else if (token.wait?.kind === 'events') happenBehind(run, token, armed, variables);
     else happen(run, token, armed, variables);
     return;

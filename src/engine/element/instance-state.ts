@@ -77,6 +77,8 @@ export interface Armed {
   readonly element: number;
   /** Of a multiple event: which of its parts waits. */
   readonly part?: number;
+  /** Of a task: which of its listeners is told, and nothing else happens. */
+  readonly listener?: number;
   wait: Wait;
 }
 

@@ -1,8 +1,9 @@
-import { instantOf } from './arm.js';
+import { armTimeouts, instantOf } from './arm.js';
+import { again } from './boundary-event.js';
 import { evaluate, sound, textAt } from './evaluate.js';
 import { executionFailed } from './failure.js';
-import type { TaskFacts, Token } from './instance-state.js';
-import { notifyTask, UNKNOWN } from './listener.js';
+import type { Armed, TaskFacts, Token } from './instance-state.js';
+import { notifyStored, notifyTask, UNKNOWN } from './listener.js';
 import { textOf } from './native.js';
 import type { Place } from './prepared.js';
 import { type At, at, type Run, type TaskDraft } from './run.js';
@@ -17,6 +18,7 @@ export function enterUserTask(run: Run, token: Token, place: Place): void {
   notifyTask(run, where, 'create');
   if (task.facts.assignee !== null) notifyTask(run, where, 'assignment');
   token.wait = { kind: 'task', id: task.id };
+  armTimeouts(run, token, place);
   const { id } = task;
   run.effects.push({
     type: 'createTask',
@@ -29,6 +31,16 @@ export function enterUserTask(run: Run, token: Token, place: Place): void {
       formKey: formKey(),
     },
   });
+}
+
+/** It is time for a `timeout` listener. */
+export function timeOut(run: Run, token: Token, armed: Armed): void {
+  const { wait } = token;
+  if (wait?.kind !== 'task') throw new Error('expected a token that waits for its task');
+  again(run, token, armed);
+  const place = run.placeOf(token);
+  const taskListeners = place.taskListeners.filter((_, listener) => listener === armed.listener);
+  notifyStored(run, at(run, token, { ...place, taskListeners }), wait.id, 'timeout');
 }
 
 /** Comes first, so that the rest may refer to `task.name`. */

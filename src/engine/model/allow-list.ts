@@ -225,7 +225,7 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   escalation: { like: ['element'], runs: 'escalationCode', notes: 'name structureRef' },
   error: { like: ['element'], runs: 'errorCode camunda:errorMessage', notes: 'name structureRef' },
   'camunda:executionListener': { like: ['listener'] },
-  'camunda:taskListener': { like: ['listener'], refused: 'event=timeout', notes: '<timerEventDefinition>' },
+  'camunda:taskListener': { like: ['listener'], runs: '<timerEventDefinition>' },
   'camunda:field': { runs: 'name stringValue expression <camunda:string> <camunda:expression>' },
   'camunda:script': { runs: 'scriptFormat resource' },
   'camunda:inputOutput': { runs: '<camunda:inputParameter> <camunda:outputParameter>' },

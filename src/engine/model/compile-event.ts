@@ -5,7 +5,7 @@ import { body, extensions, flag, kindOf, type ModdleElement, many, one, text } f
 import { eventKinds } from './node-type.js';
 import type { Node } from './nodes.js';
 import { ERROR_CODE } from './parser-warnings.js';
-import type { EventDefinition } from './program.js';
+import type { EventDefinition, TimerEvent } from './program.js';
 import { isLiteral, type Report, short, words } from './report.js';
 
 /** Definition of an event: what it waits for or throws; of a receive task, its message. Null: no event, or none event. */
@@ -70,7 +70,8 @@ export function compileThrown(about: ModdleElement, definition: ModdleElement, r
   return null;
 }
 
-function timer(element: ModdleElement, definition: ModdleElement, report: Report): EventDefinition | null {
+/** A timer. Null, with a problem, where it says no time, or several. */
+export function timer(element: ModdleElement, definition: ModdleElement, report: Report): TimerEvent | null {
   const found = (['date', 'duration', 'cycle'] as const).flatMap((name) => {
     const value = body(one(definition, `time${name.charAt(0).toUpperCase()}${name.slice(1)}`));
     return value === null ? [] : [{ name, value }];

@@ -1,10 +1,11 @@
+import { timer } from './compile-event.js';
 import { compileScriptElement, handlerName } from './compile-source.js';
 import { compileFields, warnOfFields } from './compile-work.js';
 import { extensions, type ModdleElement, many, one, text } from './moddle-element.js';
-import type { Listener } from './program.js';
+import type { Listener, TimerEvent } from './program.js';
 import { type Report, short } from './report.js';
 
-const TASK_EVENTS = ['create', 'assignment', 'complete', 'delete', 'update'];
+const TASK_EVENTS = ['create', 'assignment', 'complete', 'delete', 'update', 'timeout'];
 
 /** The listeners of an element or sequence flow, execution listeners first. */
 export function compileListeners(element: ModdleElement, report: Report): readonly Listener[] {
@@ -43,7 +44,17 @@ function compileListener({ element, listener, on, event, events }: Declared, rep
     return [];
   }
   const source = sourceOf(element, listener, report);
-  return source === null ? [] : [{ on, event, source }];
+  const when = event === 'timeout' ? timeoutOf(element, listener, report) : undefined;
+  if (source === null || when === null) return [];
+  return [{ on, event, source, ...(when !== undefined && { timer: when }) }];
+}
+
+/** When a `timeout` listener is told. Null, with a problem, where nothing says it. */
+function timeoutOf(element: ModdleElement, listener: ModdleElement, report: Report): TimerEvent | null {
+  const [definition, ...others] = many(listener, 'eventDefinitions');
+  if (definition !== undefined && others.length === 0) return timer(element, definition, report);
+  report.problem(element, 'has a camunda:taskListener of event timeout, which needs exactly one timerEventDefinition');
+  return null;
 }
 
 function sourceOf(element: ModdleElement, listener: ModdleElement, report: Report): Listener['source'] | null {

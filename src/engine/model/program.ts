@@ -159,9 +159,11 @@ export interface Mapping {
 /** `camunda:executionListener` and `camunda:taskListener` with an expression, a script or a registered handler. */
 export interface Listener {
   readonly on: 'execution' | 'task';
-  /** start, end, take | create, assignment, complete, delete, update */
+  /** start, end, take | create, assignment, complete, delete, update, timeout */
   readonly event: string;
   readonly source: Source | { readonly kind: 'handler'; readonly name: string; readonly fields?: Fields };
+  /** Of `timeout`: when it is told. */
+  readonly timer?: TimerEvent;
 }
 
 /** `camunda:field` by name: literal text or `${…}` expression. Absent where there is none. */
@@ -196,6 +198,7 @@ export type EventDefinition =
   /** Catch: any of the parts, or (`parallel`) each of them once. Throw and end: all parts, in their order. A part is never `multiple` or `link`. */
   | { readonly kind: 'multiple'; readonly parallel: boolean; readonly parts: readonly EventDefinition[] };
 
+export type TimerEvent = Extract<EventDefinition, { kind: 'timer' }>;
 export type ErrorEvent = Extract<EventDefinition, { kind: 'error' }>;
 export type EscalationEvent = Extract<EventDefinition, { kind: 'escalation' }>;
 

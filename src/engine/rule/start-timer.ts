@@ -1,6 +1,6 @@
 import { compileExpression, dateBean, firstOfCycle, parseInstant, type Repeat } from '../../expression/index.js';
 import { textOf } from '../element/native.js';
-import type { EventDefinition } from '../model/program.js';
+import type { TimerEvent } from '../model/program.js';
 
 /** A timer that starts instances: what is left of it after the time it is due. */
 export interface StartTimer {
@@ -10,10 +10,8 @@ export interface StartTimer {
   readonly repeat: Repeat | null;
 }
 
-type TimerDefinition = Extract<EventDefinition, { kind: 'timer' }>;
-
 /** When a timer start event is due for the first time after its deployment; null: never. @throws BAD_REQUEST, EXECUTION_FAILED (its text) */
-export function firstStart({ timer, text }: TimerDefinition, now: number): StartTimer | null {
+export function firstStart({ timer, text }: TimerEvent, now: number): StartTimer | null {
   const written = evaluated(text, now);
   return timer === 'cycle' ? firstOfCycle(written, now) : { at: parseInstant(written, now), repeat: null };
 }

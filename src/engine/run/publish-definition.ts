@@ -8,7 +8,7 @@ import {
   processDefinitions,
   subscriptions,
 } from '../collections.js';
-import { type Element, type EventDefinition, type Program, partsOf } from '../model/program.js';
+import { type Element, type EventDefinition, type Program, partsOf, type TimerEvent } from '../model/program.js';
 import { firstStart, type StartTimer } from '../rule/start-timer.js';
 import type { Changes } from './changes.js';
 import { storeText } from './stored-text.js';
@@ -99,7 +99,7 @@ function armTimer(
   { state, changes }: DefinitionScene,
   { id: definitionId, key: definitionKey }: ProcessDefinition,
   start: StartPart,
-  event: Extract<EventDefinition, { kind: 'timer' }>,
+  event: TimerEvent,
 ): string[] {
   const first = firstOf(start, event, state.now);
   if (first === null) return [];
@@ -117,11 +117,7 @@ interface StartPart {
 }
 
 /** @throws BAD_REQUEST (an expression that needs an instance, or gives no time) */
-function firstOf(
-  { elementId: id }: StartPart,
-  event: Extract<EventDefinition, { kind: 'timer' }>,
-  now: number,
-): StartTimer | null {
+function firstOf({ elementId: id }: StartPart, event: TimerEvent, now: number): StartTimer | null {
   try {
     return firstStart(event, now);
   } catch (thrown) {

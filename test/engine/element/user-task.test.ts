@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { instance, NOW } from '../../support/instance.js';
+import type { Listener } from '../../../src/engine/model/program.js';
+import { type Instance, instance, NOW } from '../../support/instance.js';
 import { end, listener, program, start, userTask } from '../../support/program.js';
 
 const flows = ['s -> a', 'a -> e'];
@@ -221,5 +222,42 @@ describe('task listeners', () => {
       '${task.setVariable("f", task.name.concat(" ").concat(task.taskDefinitionKey).concat(" ").concat(task.eventName))}';
     const it = instance(withTask({}, { name: 'Sign', listeners: [on('create', facts)] })).start();
     assert.equal(it.variables.f, 'Sign a create');
+  });
+
+  describe('with listeners of event timeout', () => {
+    const HOUR = 3_600_000;
+    const timeout = (timer: 'duration' | 'cycle', text: string, expression: string): Listener => ({
+      ...listener('timeout', expression, 'task'),
+      timer: { kind: 'timer', timer, text },
+    });
+    const listeners = [
+      timeout('duration', 'PT3H', '${task.setAssignee(times.toString().concat(task.eventName))}'),
+      timeout('cycle', 'R2/PT1H', "${execution.setVariable('times', times + 1)}"),
+    ];
+    const due = (it: Instance) => [...it.jobs.values()].map(({ dueAt }) => (dueAt - NOW) / HOUR).sort();
+    /** The job that is due at that hour comes. */
+    function pass(it: Instance, hour: number): void {
+      const job = [...it.jobs.values()].find(({ dueAt }) => dueAt === NOW + hour * HOUR);
+      it.now = NOW + hour * HOUR;
+      it.give({ type: 'job', jobId: job?.id ?? '' });
+    }
+
+    it('tells each at its time, a cycle as often as it goes, and goes on waiting', () => {
+      const it = instance(withTask({}, { listeners })).start({ times: 0 });
+      assert.deepEqual(due(it), [1, 3]);
+      pass(it, 1);
+      assert.deepEqual([it.variables.times, due(it)], [1, [2, 3]]);
+      pass(it, 2);
+      assert.deepEqual([it.variables.times, due(it)], [2, [3]]);
+      pass(it, 3);
+      assert.deepEqual([due(it), it.active], [[], ['a']]);
+      const updated = it.effects.findLast(({ type }) => type === 'updateTask');
+      assert.equal(updated?.type === 'updateTask' && updated.task.assignee, '2timeout');
+    });
+
+    it('forgets them when the task is done', () => {
+      const it = instance(withTask({}, { listeners })).start({ times: 0 }).complete('a');
+      assert.deepEqual([it.isCompleted, due(it)], [true, []]);
+    });
   });
 });

@@ -336,9 +336,9 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
     /a listener without class/,
   ],
   [
-    'a task listener for a timeout',
+    'a task listener for a timeout that says no time',
     user({}, extended('<camunda:taskListener event="timeout" id="t" class="c"/>')),
-    /should be one of create, .*'timeout'/,
+    /'a' has a camunda:taskListener of event timeout, which needs exactly one timerEventDefinition/,
   ],
   [
     'a task listener on another task',
