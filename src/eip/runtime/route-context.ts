@@ -5,7 +5,7 @@ import type { Flow } from '../flow/flow.js';
 import { schemeOf, withParameters } from '../model/endpoint-uri.js';
 import { resolveUri } from '../model/placeholder.js';
 import type { ElementModel, Options, RouteModel } from '../model/route-model.js';
-import { declaredBean } from '../pattern/declared-bean.js';
+import { declaredBean } from '../bean/declared-bean.js';
 import type { Kept, Pattern } from '../pattern/pattern.js';
 import type { PreparedRoute, RouteEndpoint, RouteToRun, SharedDefinitions } from '../route-port.js';
 import { type CompiledRoute, compileRoute } from './compile-route.js';

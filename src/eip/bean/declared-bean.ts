@@ -1,7 +1,7 @@
 import { Exchange, ExchangeFailure, type Language, mapped } from '../../expression/routes.js';
 import type { ElementModel, OptionValue } from '../model/route-model.js';
-import { type AggregationStrategy, strategyOfClass } from './aggregation-strategy.js';
-import { repositoryOfClass } from './idempotent-repository.js';
+import { type AggregationStrategy, strategyOfClass } from '../pattern/aggregation-strategy.js';
+import { repositoryOfClass } from '../pattern/idempotent-repository.js';
 
 /** What beans are made with. */
 export interface BeanServices {

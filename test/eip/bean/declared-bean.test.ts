@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ElementModel, Options } from '../../../src/eip/model/route-model.js';
 import type { AggregationStrategy } from '../../../src/eip/pattern/aggregation-strategy.js';
-import { declaredBean } from '../../../src/eip/pattern/declared-bean.js';
+import { declaredBean } from '../../../src/eip/bean/declared-bean.js';
 import { Asked, Exchange, languagesOf, RouteScripts } from '../../../src/expression/routes.js';
 import { Routes } from '../support/routes.js';
 
