@@ -1,5 +1,6 @@
 // What routes use of expressions, beside all that others do.
-export { type BeanParts, type BeanTarget, beanCall, method, ref } from './bean/bean-call.js';
+export { type BeanParts, type BeanTarget, beanCall, instanceOf, method, ref, settled } from './bean/bean-call.js';
+export { ForeignBean } from './bean/foreign-bean.js';
 export { compareValues, containsValue, equalValues } from './conversion/compare.js';
 export { asText, convert, convertMandatory, requiredClass, tryConvert } from './conversion/convert.js';
 export { iterate } from './conversion/iterate.js';

@@ -9,7 +9,9 @@ const outside = (...schemes: readonly string[]): RouteComponent => ({ ...within(
 
 /** The components of `components.ts`, for those who only name them: their code is loaded where routes run. */
 export const COMPONENT_LIST: readonly RouteComponent[] = [
+  within('bean'),
   within('bpm'),
+  within('class'),
   within('cms'),
   within('controlbus'),
   within('cron'),

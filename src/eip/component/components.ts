@@ -1,3 +1,4 @@
+import { bean, classBean } from './bean/bean.js';
 import { bpm } from './bpm/bpm.js';
 import { cms } from './cms/cms.js';
 import type { Component } from './component.js';
@@ -16,7 +17,7 @@ import { timer } from './timer/timer.js';
 
 /** The components that are there. */
 export const COMPONENTS: readonly Component[] = [
-  ...[bpm, cms],
+  ...[bean, bpm, classBean, cms],
   ...[controlbus, cron, direct, file, http, language, log, mock],
   ...[quartz, ref, scheduler, seda, stub, timer],
 ];

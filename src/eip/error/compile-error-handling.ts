@@ -1,6 +1,7 @@
 import type { LogLevel } from '../component/component.js';
 import { type Step, whenThrough } from '../flow/outcome.js';
 import type { ElementModel } from '../model/route-model.js';
+import { DefinedBean } from '../pattern/defined-bean.js';
 import { booleanOption, oneOf, refused, requiredText, textOption } from '../pattern/options.js';
 import type { RouteCompiler } from '../pattern/pattern.js';
 import { errorHandlerFor, type RouteScopes, scoped } from '../scoped/scopes.js';
@@ -20,7 +21,8 @@ const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'] as const;
  * @throws ExchangeFailure where something is defined wrong
  */
 export function errorHandlingOf(plain: RouteCompiler, scopes: RouteScopes): ErrorHandling | undefined {
-  const element = errorHandlerFor(plain, scopes) ?? { kind: DEFAULT, at: plain.model.at, options: {}, expressions: {} };
+  const written = errorHandlerFor(plain, scopes) ?? { kind: DEFAULT, at: plain.model.at, options: {}, expressions: {} };
+  const element = written.kind === 'refErrorHandler' ? referred(plain, written) : written;
   const keys = policyKeys(plain, scopes);
   if (element.kind === 'noErrorHandler') return undefined;
   checkKind(plain, element);
@@ -43,17 +45,22 @@ export function errorHandlingOf(plain: RouteCompiler, scopes: RouteScopes): Erro
   };
 }
 
+/** The error handler that a bean is. */
+function referred(route: RouteCompiler, element: ElementModel): ElementModel {
+  const name = requiredText(route, element, 'ref');
+  const bean = route.context.bean(name);
+  if (bean instanceof DefinedBean && bean.of === 'errorHandler')
+    return { ...element, kind: bean.kind, options: bean.options as ElementModel['options'] };
+  throw refused(element, `ref: there is no bean ${name} that is an error handler of Camel's`);
+}
+
 function checkKind(route: RouteCompiler, element: ElementModel): void {
-  if (element.kind !== DEFAULT && element.kind !== DEAD_LETTER) throw refused(element, refusalOf(element.kind));
+  if (element.kind !== DEFAULT && element.kind !== DEAD_LETTER)
+    throw refused(element, 'there is no transaction manager; use defaultErrorHandler or deadLetterChannel');
   for (const name of ['loggerRef', 'executorServiceRef'])
     if (textOption(route, element, name) !== undefined)
       throw refused(element, `${name} is a Java object; there is none here`);
 }
-
-const refusalOf = (kind: string) =>
-  kind === 'refErrorHandler'
-    ? 'an error handler that is a Java object is not there; define it in place of refErrorHandler'
-    : 'there is no transaction manager; use defaultErrorHandler or deadLetterChannel';
 
 /** By scope and class: where a scope has a class twice, and both hold always, the later one holds. */
 function policyKeys(route: RouteCompiler, scopes: RouteScopes): PolicyKey[] {

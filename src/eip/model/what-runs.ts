@@ -88,7 +88,12 @@ export const RUN_DATA_FORMATS: readonly string[] = [
 ];
 
 /** The error handlers that are run. */
-export const RUN_ERROR_HANDLERS: readonly string[] = ['deadLetterChannel', 'defaultErrorHandler', 'noErrorHandler'];
+export const RUN_ERROR_HANDLERS: readonly string[] = [
+  'deadLetterChannel',
+  'defaultErrorHandler',
+  'noErrorHandler',
+  'refErrorHandler',
+];
 
 /** What is known, and not run, by the place where it is written: why. */
 export const REFUSED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -124,7 +129,6 @@ export const REFUSED: Readonly<Record<string, Readonly<Record<string, string>>>>
     validators: 'comes with a later version',
   },
   errorHandler: {
-    refErrorHandler: 'comes with a later version',
     jtaTransactionErrorHandler: 'is not run: there is no transaction manager of Java, and transacted blocks need none',
     springTransactionErrorHandler:
       'is not run: there is no transaction manager of Spring, and transacted blocks need none',

@@ -1,6 +1,7 @@
 import { ExchangeFailure, type Predicate, type RouteExpression } from '../../expression/routes.js';
 import type { StepModel } from '../model/route-model.js';
 import { type AggregationStrategy, strategyOption } from './aggregation-strategy.js';
+import { DefinedBean } from './defined-bean.js';
 import { booleanOption, durationOption, numberOption, refused, textOption } from './options.js';
 import type { RouteCompiler } from './pattern.js';
 
@@ -33,8 +34,13 @@ export interface AggregateOptions {
 export function aggregateOptions(step: StepModel, route: RouteCompiler): AggregateOptions {
   const strategy = strategyOption(route, step);
   if (strategy === undefined) throw refused(step, 'expected aggregationStrategy');
-  if (textOption(route, step, 'aggregationRepository') !== undefined)
-    throw refused(step, 'aggregationRepository is not supported: groups are kept in memory');
+  const repository = textOption(route, step, 'aggregationRepository');
+  const kept = repository === undefined ? undefined : route.context.bean(repository);
+  if (repository !== undefined && !(kept instanceof DefinedBean && kept.of === 'aggregationRepository'))
+    throw refused(
+      step,
+      `aggregationRepository ${repository}: groups are kept in memory; there is MemoryAggregationRepository`,
+    );
   const flag = (name: string) => booleanOption(route, step, name, false);
   const expression = (name: string) => (route.has(step, name) ? route.expression(step, name) : undefined);
   const options: AggregateOptions = {

@@ -18,7 +18,7 @@ export const aggregate: Pattern = (step, route) => {
 function control(step: StepModel, route: RouteCompiler, aggregator: AggregateControl): void {
   const name = textOption(route, step, 'aggregateController');
   if (name === undefined) return;
-  const bean = route.context.bean(name.replace(/^#(bean:)?/, '')) as { onStart?: unknown } | undefined;
+  const bean = route.context.bean(name) as { onStart?: unknown } | undefined;
   if (typeof bean?.onStart !== 'function')
     throw refused(step, `aggregateController: there is no bean ${name} with a method onStart`);
   bean.onStart(aggregator);

@@ -1,4 +1,4 @@
-import { Asked, Exchange, ExchangeFailure } from '../../expression/routes.js';
+import { Asked, Exchange, ExchangeFailure, ForeignBean, settled } from '../../expression/routes.js';
 import type { ElementModel } from '../model/route-model.js';
 import { textOption } from './options.js';
 import type { RouteCompiler } from './pattern.js';
@@ -105,6 +105,9 @@ const CLASSES: Readonly<Record<string, (properties: Readonly<Record<string, unkn
     joined(String(delimiter), bodyOf),
 };
 
+/** Their class names. */
+export const STRATEGIES: readonly string[] = Object.keys(CLASSES);
+
 /** The strategy of a class of Camel. `undefined`: there is none of that name here. */
 export const strategyOfClass = (
   type: string,
@@ -117,9 +120,7 @@ export function strategyOption(route: RouteCompiler, element: ElementModel): Agg
   if (name === undefined || name === '') return undefined;
   const method = textOption(route, element, 'aggregationStrategyMethodName');
   const allowsNull = textOption(route, element, 'aggregationStrategyMethodAllowNull') === 'true';
-  const type = name.replace(/^#(class|type):/, '');
-  const strategy =
-    strategyOfClass(type) ?? strategyOfBean(route.context.bean(name.replace(/^#(bean:)?/, '')), method, allowsNull);
+  const strategy = strategyOfClass(name) ?? strategyOfBean(route.context.bean(name), method, allowsNull);
   if (strategy !== undefined) return strategy;
   throw new ExchangeFailure(
     'org.apache.camel.NoSuchBeanException',
@@ -132,6 +133,7 @@ export function strategyOption(route: RouteCompiler, element: ElementModel): Agg
 export function strategyOfBean(bean: unknown, method?: string, allowsNull = false): AggregationStrategy | undefined {
   if (typeof bean === 'function') return ofBodies((former, next) => bean(former, next), allowsNull);
   if (typeof bean !== 'object' || bean === null) return undefined;
+  if (method !== undefined && bean instanceof ForeignBean) return ofForeign(bean, method, allowsNull);
   const named = method === undefined ? undefined : (bean as Record<string, unknown>)[method];
   if (typeof named === 'function') return ofBodies((former, next) => named.call(bean, former, next), allowsNull);
   return 'aggregate' in bean && typeof bean.aggregate === 'function' ? (bean as AggregationStrategy) : undefined;
@@ -143,9 +145,17 @@ const ofBodies = (combine: (former: unknown, next: unknown) => unknown, allowsNu
     if (next === undefined) return former;
     if (former === undefined && !allowsNull) return next;
     const target = former ?? next;
-    const value = combine(former === undefined ? null : former.body, next.body);
+    const value = settled(combine(former === undefined ? null : former.body, next.body));
     if (value instanceof Asked) return value.map((it) => withBody(target, it));
     return withBody(target, value);
+  },
+});
+
+const ofForeign = (bean: ForeignBean, method: string, allowsNull: boolean): AggregationStrategy => ({
+  aggregate(former, next) {
+    if (next === undefined) return former;
+    const combine = (one: unknown, other: unknown) => bean.call(method, [one, other], next);
+    return ofBodies(combine, allowsNull).aggregate(former, next);
   },
 });
 

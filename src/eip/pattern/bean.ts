@@ -1,19 +1,22 @@
 import { beanCall } from '../../expression/routes.js';
 import { evaluated } from '../flow/outcome.js';
-import { refused, requiredText, textOption } from './options.js';
-import type { Pattern } from './pattern.js';
+import { requiredText, textOption } from './options.js';
+import type { Pattern, RouteCompiler } from './pattern.js';
+
+/** One instance of a class for the step. */
+function classBean(route: RouteCompiler, type: string): () => unknown {
+  const made = route.context.bean(`#class:${type.replace(/^#class:/, '')}`);
+  return () => made;
+}
 
 /** Calls a method of a bean of the registry. What it gives is the body; where it gives nothing, the message stays. */
 export const bean: Pattern = (step, route) => {
-  if (textOption(route, step, 'beanType') !== undefined)
-    throw refused(
-      step,
-      'beanType names a class of Java, which does not exist here: register a bean, and name it as ref',
-    );
-  const name = requiredText(route, step, 'ref').replace(/^#(bean:)?/, '');
+  const type = textOption(route, step, 'beanType');
+  const name = type ?? requiredText(route, step, 'ref');
   const method = textOption(route, step, 'method');
   const model = { language: 'method', text: name, options: {}, at: step.at };
-  const call = beanCall({ name, method }, model, route.context.language('simple'));
+  const target = { name, method, ...(type !== undefined && { find: classBean(route, type) }) };
+  const call = beanCall(target, model, route.context.language('simple'));
   return (exchange) =>
     evaluated(call(exchange), (value) => {
       if (value !== undefined) exchange.body = value;

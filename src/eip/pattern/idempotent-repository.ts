@@ -45,14 +45,14 @@ export class MemoryIdempotentRepository implements IdempotentRepository {
   }
 }
 
-const MEMORY = 'org.apache.camel.support.processor.idempotent.MemoryIdempotentRepository';
+export const MEMORY_REPOSITORY = 'org.apache.camel.support.processor.idempotent.MemoryIdempotentRepository';
 
 /** A repository by the class name of Camel's. `undefined`: there is none of that name here. */
 export const repositoryOfClass = (
   type: string,
   { cacheSize = KEPT }: Readonly<Record<string, unknown>> = {},
 ): IdempotentRepository | undefined =>
-  type === MEMORY ? new MemoryIdempotentRepository(Number(cacheSize)) : undefined;
+  type === MEMORY_REPOSITORY ? new MemoryIdempotentRepository(Number(cacheSize)) : undefined;
 
 /** What `idempotentRepository` names: a bean, or the class of one. All versions of a route share that of a class. @throws where there is no such one */
 export function repositoryOption(
@@ -65,11 +65,12 @@ export function repositoryOption(
     const all = route.context.shared('idempotentConsumer', () => new Map<string, IdempotentRepository>());
     const id = `${route.model.id} ${step.id}`;
     const made = all.get(id) ?? repositoryOfClass(type);
-    if (made === undefined) throw refused(step, `idempotentRepository: ${type} is not supported; there is ${MEMORY}`);
+    if (made === undefined)
+      throw refused(step, `idempotentRepository: ${type} is not supported; there is ${MEMORY_REPOSITORY}`);
     all.set(id, made);
     return made;
   }
-  const bean = route.context.bean(name.replace(/^#(bean:)?/, ''));
+  const bean = route.context.bean(name);
   if (isRepository(bean)) return bean;
   throw refused(step, `idempotentRepository: there is no bean ${name} with add, contains and remove`);
 }

@@ -1,8 +1,9 @@
-import type { Exchange } from '../../expression/routes.js';
+import { type Exchange, settled } from '../../expression/routes.js';
 import { isCaught } from '../error/failures.js';
 import { after, evaluated, type Outcome, type Step } from '../flow/outcome.js';
 import type { ElementModel, OptionValue, StepModel } from '../model/route-model.js';
 import { taken, takeResult } from './branch.js';
+import { DefinedBean } from './defined-bean.js';
 import { booleanOption, namesOption, numberOption, refused, requiredText, textOption } from './options.js';
 import type { Pattern, RouteCompiler } from './pattern.js';
 import { textOf } from './value.js';
@@ -130,8 +131,7 @@ function byChance(left: readonly number[], chance: number): number {
 
 /** The next step with a copy where one fails (with one of the exceptions that are named). */
 const failover: Balancer = (step, route, element) => {
-  const compiler = booleanOption(route, element, 'inheritErrorHandler', true) ? route : route.unguarded();
-  const steps = stepsOf(step, compiler);
+  const steps = stepsOf(step, route);
   const exceptions = namesOption(route, element, 'exception');
   const isInTurn = booleanOption(route, element, 'roundRobin', false);
   const isSticky = booleanOption(route, element, 'sticky', false);
@@ -155,6 +155,24 @@ const failover: Balancer = (step, route, element) => {
   return (exchange) => sent(exchange, begin(), 0);
 };
 
+/** A balancer that is a bean: one of Camel's, or a function of the exchange and the number of steps that gives which, from 0. */
+const custom: Balancer = (step, route, element) => {
+  const name = requiredText(route, element, 'ref');
+  const bean = route.context.bean(name);
+  if (bean instanceof DefinedBean && bean.of === 'loadBalancer') {
+    const options = bean.options as ElementModel['options'];
+    return (BALANCERS[bean.kind] as Balancer)(step, route, { ...element, kind: bean.kind, options });
+  }
+  if (typeof bean !== 'function') throw refused(step, `customLoadBalancer: there is no bean ${name} that is one`);
+  const steps = stepsOf(step, route);
+  return (exchange) =>
+    evaluated(settled(bean(exchange, steps.length)), (at) => {
+      const chosen = steps[Number(at)];
+      if (chosen !== undefined) return chosen(exchange);
+      throw refused(step, `expected ${name} to give a number from 0 to ${steps.length - 1}, got ${String(at)}`);
+    });
+};
+
 const BALANCERS: Readonly<Record<string, Balancer>> = {
   roundRobinLoadBalancer: roundRobin,
   randomLoadBalancer: random,
@@ -162,4 +180,5 @@ const BALANCERS: Readonly<Record<string, Balancer>> = {
   topicLoadBalancer: topic,
   weightedLoadBalancer: weighted,
   failoverLoadBalancer: failover,
+  customLoadBalancer: custom,
 };

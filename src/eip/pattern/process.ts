@@ -1,4 +1,4 @@
-import { Asked, type Exchange, ExchangeFailure } from '../../expression/routes.js';
+import { Asked, type Exchange, ExchangeFailure, settled } from '../../expression/routes.js';
 import { evaluated, type Outcome, type Step } from '../flow/outcome.js';
 import type { ElementModel } from '../model/route-model.js';
 import { requiredText, textOption } from './options.js';
@@ -9,18 +9,23 @@ export const process: Pattern = (step, route) => processorOf(route, step, requir
 
 /** @throws `NoSuchBeanException` where there is no such processor */
 export function processorOf(route: RouteCompiler, element: ElementModel, name: string): Step {
-  const bean = route.context.bean(name.replace(/^#(bean:)?/, ''));
-  const work = typeof bean === 'function' ? bean : (bean as { process?: unknown } | null | undefined)?.process;
-  if (typeof work !== 'function')
+  const work = processOf(route.context.bean(name));
+  if (work === undefined)
     throw new ExchangeFailure(
       'org.apache.camel.NoSuchBeanException',
       `No bean could be found in the registry for: ${name} of type: org.apache.camel.Processor`,
       { at: element.at },
     );
-  return (exchange) => done(work.call(bean, exchange));
+  return (exchange) => done(work(exchange));
 }
 
 const done = (answer: unknown): Outcome => (answer instanceof Asked ? evaluated(answer, () => undefined) : undefined);
+
+/** A bean as what processes an exchange: a function, or something with the method `process`. `undefined`: it is none. */
+export function processOf(bean: unknown): ((exchange: Exchange) => unknown) | undefined {
+  const work = typeof bean === 'function' ? bean : (bean as { process?: unknown } | null | undefined)?.process;
+  return typeof work === 'function' ? (exchange) => settled(work.call(bean, exchange)) : undefined;
+}
 
 /** What `onPrepare` names: changes the copy of an exchange before it is sent, at once. */
 export function preparation(route: RouteCompiler, step: ElementModel): ((branch: Exchange) => void) | undefined {

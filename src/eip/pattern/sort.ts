@@ -28,7 +28,7 @@ export function comparatorOption(
 ): Comparator | undefined {
   const name = textOption(route, step, 'comparator');
   if (name === undefined) return undefined;
-  const bean = route.context.bean(name.replace(/^#(bean:)?/, ''));
+  const bean = route.context.bean(name);
   const compare = typeof bean === 'function' ? bean : (bean as { compare?: unknown } | null | undefined)?.compare;
   if (typeof compare === 'function') return (one, other) => Number(compare.call(bean, one, other));
   throw new ExchangeFailure(

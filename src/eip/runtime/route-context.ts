@@ -1,11 +1,12 @@
 import { Exchange, type ExchangeContext, ExchangeFailure, type Language } from '../../expression/routes.js';
+import { Beans } from '../bean/beans.js';
+import type { OperatorBeans } from '../bean/operator-beans.js';
 import type { Component, ComponentContext, Endpoint, LogLevel } from '../component/component.js';
 import { type ComponentHost, NO_HOST } from '../component/component-host.js';
 import type { Flow } from '../flow/flow.js';
 import { schemeOf, withParameters } from '../model/endpoint-uri.js';
 import { resolveUri } from '../model/placeholder.js';
-import type { ElementModel, Options, RouteModel } from '../model/route-model.js';
-import { declaredBean } from '../pattern/declared-bean.js';
+import type { Options, RouteModel } from '../model/route-model.js';
 import type { Kept, Pattern } from '../pattern/pattern.js';
 import type { PreparedRoute, RouteEndpoint, RouteToRun, SharedDefinitions } from '../route-port.js';
 import { type CompiledRoute, compileRoute } from './compile-route.js';
@@ -28,6 +29,8 @@ export interface RouteContextOptions {
   /** The text with its placeholders resolved. @throws where one is not known */
   resolved(text: string): string;
   property(key: string): string | undefined;
+  /** Beans of the operator's module. Default: none. */
+  readonly operator?: OperatorBeans | undefined;
   random(): number;
   newId(): string;
   log(level: LogLevel, logger: string, message: string, exchange?: Exchange, marker?: string): void;
@@ -50,14 +53,13 @@ export class RouteContext implements ComponentContext, ExchangeContext {
   readonly #endpoints = new Map<string, Endpoint>();
   readonly #computed = new Map<string, Endpoint>();
   readonly #shared = new Map<string, unknown>();
-  readonly #beans = new Map<string, unknown>();
-  /** Beans of files, as far as somebody asked for them. */
-  readonly #declaredBeans = new Map<string, Map<string, unknown>>();
+  readonly #beans: Beans;
   readonly #files = new Map<string, SharedDefinitions>();
 
   constructor(options: RouteContextOptions) {
     this.#options = options;
     this.#host = { ...NO_HOST, ...options.host };
+    this.#beans = new Beans(options);
     this.entered = options.entered;
     const failed = (thrown: unknown, exchange: Exchange) =>
       this.log('WARN', exchange.routeId, `at the end of exchange ${exchange.id}: ${String(thrown)}`, exchange);
@@ -115,27 +117,11 @@ export class RouteContext implements ComponentContext, ExchangeContext {
   }
 
   bean(name: string): unknown {
-    if (this.#beans.has(name)) return this.#beans.get(name);
-    for (const [file, { beans }] of this.#files) {
-      const element = beans.find(({ options }) => options.name === name);
-      if (element !== undefined) return this.#declared(file, name, element);
-    }
-    return undefined;
-  }
-
-  /** A bean of a file: made when first asked for, and kept until the file is another one. */
-  #declared(file: string, name: string, element: ElementModel): unknown {
-    const made = this.#declaredBeans.get(file) ?? new Map<string, unknown>();
-    this.#declaredBeans.set(file, made);
-    if (!made.has(name)) {
-      const { resolved } = this.#options;
-      made.set(name, declaredBean(element, { resolved, language: (it) => this.language(it) }));
-    }
-    return made.get(name);
+    return this.#beans.find(name);
   }
 
   bind(name: string, bean: unknown): void {
-    this.#beans.set(name, bean);
+    this.#beans.bind(name, bean);
   }
 
   log(level: LogLevel, logger: string, message: string, exchange?: Exchange, marker?: string): void {
@@ -189,7 +175,7 @@ export class RouteContext implements ComponentContext, ExchangeContext {
 
   /** What a file gives to all routes. `null`: nothing any more. */
   share(file: string, given: SharedDefinitions | null): void {
-    this.#declaredBeans.delete(file);
+    this.#beans.share(file, given?.beans ?? []);
     if (given === null) this.#files.delete(file);
     else this.#files.set(file, given);
   }
@@ -197,7 +183,7 @@ export class RouteContext implements ComponentContext, ExchangeContext {
   /** A context as this one would be with that file, in which nothing runs. */
   trial(file: string, given: SharedDefinitions): RouteContext {
     const trial = new RouteContext(this.#options);
-    for (const [name, bean] of this.#beans) trial.bind(name, bean);
+    this.#beans.bindTo(trial.#beans);
     for (const [name, shared] of this.#files) trial.share(name, shared);
     trial.share(file, given);
     return trial;

@@ -29,10 +29,17 @@ export function scoped(
 /** The error handler of a route: its own, the last one of its configurations, or that of its file. */
 export const errorHandlerFor = (route: RouteCompiler, scopes: RouteScopes): ElementModel | undefined =>
   route.model.scoped.errorHandler ??
+  referred(route) ??
   configurationsFor(route, scopes)
     .map((it) => it.scoped.errorHandler)
     .findLast((it) => it !== undefined) ??
   scopes.file.errorHandler;
+
+/** The error handler that a route names by its `errorHandlerRef`. */
+function referred({ model: { at, options } }: RouteCompiler): ElementModel | undefined {
+  const { errorHandlerRef: ref } = options;
+  return ref === undefined ? undefined : { kind: 'refErrorHandler', at, options: { ref }, expressions: {} };
+}
 
 /** The configurations of a route: those that it names, by id or pattern, in that order; where it names none, those without id. */
 function configurationsFor(route: RouteCompiler, scopes: RouteScopes): ConfigurationModel[] {

@@ -3,6 +3,7 @@ import { ExchangeFailure } from '../exchange/failure.js';
 import { Asked, type Expression, type ExpressionModel, type Language } from '../exchange/language.js';
 import { type BeanArgument, parseMethod } from './bean-arguments.js';
 import { type BeanMethod, boundParameter, namedMethod, onlyMethod, requiredBean } from './bean-method.js';
+import { ForeignBean } from './foreign-bean.js';
 
 export interface BeanParts {
   readonly simple: Language;
@@ -13,6 +14,8 @@ export interface BeanParts {
 /** Which bean is called, and how. */
 export interface BeanTarget {
   readonly name: string;
+  /** What gives the bean. Default: the registry, by its name. */
+  readonly find?: (exchange: Exchange) => unknown;
   /** `hello`, `hello(${body}, 5)`; `undefined`: the one that fits. */
   readonly method?: string | undefined;
 }
@@ -23,9 +26,11 @@ export interface BeanTarget {
  * @throws ExchangeFailure where what is written is no method; calls: NoSuchBeanException, MethodNotFoundException, AmbiguousMethodCallException
  */
 export function beanCall(target: BeanTarget, model: ExpressionModel, simple: Language): Expression {
-  const { name, arguments: written } = parseMethod(model, target.method, simple);
+  const { name: own, arguments: written } = parseMethod(model, target.method, simple);
   return (exchange) => {
-    const bean = requiredBean(exchange, target.name);
+    const bean = target.find?.(exchange) ?? requiredBean(exchange, target.name);
+    const name = own ?? nameOfHeader(exchange);
+    if (bean instanceof ForeignBean) return foreign(bean, name, written, exchange);
     const method = name === undefined ? onlyMethod(bean, target.name) : namedMethod(bean, target.name, name);
     if (written === undefined || written.length > 0) return called(method, exchange, written);
     if ((method.parameters?.length ?? 0) === 0) return settled(method.call());
@@ -36,6 +41,25 @@ export function beanCall(target: BeanTarget, model: ExpressionModel, simple: Lan
   };
 }
 
+/** The method that the message names, which says so for one call. */
+function nameOfHeader({ headers }: Exchange): string | undefined {
+  const name = headers.get('CamelBeanMethodName');
+  if (typeof name !== 'string' || name === '') return undefined;
+  headers.delete('CamelBeanMethodName');
+  return name;
+}
+
+function foreign(
+  bean: ForeignBean,
+  name: string | undefined,
+  written: readonly BeanArgument[] | undefined,
+  exchange: Exchange,
+): unknown {
+  if (written === undefined) return bean.call(name, undefined, exchange);
+  const values = written.map((one, at) => (one === 'bound' ? boundParameter('', at, exchange) : one(exchange)));
+  return withValues(values, (given) => bean.call(name, given, exchange));
+}
+
 function called(
   { call, parameters }: BeanMethod,
   exchange: Exchange,
@@ -44,16 +68,23 @@ function called(
   const bound = (at: number) => boundParameter(parameters?.[at] ?? '', at, exchange);
   const given = written ?? (parameters ?? ['body']).map((): BeanArgument => 'bound');
   const values = given.map((one, at) => (one === 'bound' ? bound(at) : one(exchange)));
-  if (!values.some((value) => value instanceof Asked)) return settled(call(...values));
+  return withValues(values, (all) => settled(call(...all)));
+}
+
+/** `call` with values of which some may have to be waited for. */
+function withValues(values: readonly unknown[], call: (values: readonly unknown[]) => unknown): unknown {
+  if (!values.some((value) => value instanceof Asked)) return call(values);
   const waiting = values.map((value) => (value instanceof Asked ? value : new Asked(Promise.resolve(value))));
   return new Asked(
-    Promise.all(waiting.map(({ answer }) => answer)).then((answers) =>
-      call(...answers.map((answer, at) => waiting[at]?.taken(answer))),
-    ),
+    Promise.all(waiting.map(({ answer }) => answer)).then((answers) => {
+      const answer = call(answers.map((one, at) => waiting[at]?.taken(one)));
+      return answer instanceof Asked ? answer.answer.then((it) => answer.taken(it)) : answer;
+    }),
   );
 }
 
-const settled = (value: unknown): unknown => (value instanceof Promise ? new Asked(value) : value);
+/** What a function gave, as an {@link Asked} where it gave a promise. */
+export const settled = (value: unknown): unknown => (value instanceof Promise ? new Asked(value) : value);
 
 /** The language `method`, also called `bean`: `{ref, method}`, or as text `name`, `name.method`, `name?method=…`, `name::method`. */
 export function method({ simple, convert, isTrue }: BeanParts): Language {
@@ -82,13 +113,13 @@ export function method({ simple, convert, isTrue }: BeanParts): Language {
 }
 
 function targetOf({ text, options, at }: ExpressionModel): BeanTarget {
-  if (typeof options.beanType === 'string' && options.beanType !== '') {
-    throw new ExchangeFailure(
-      'java.lang.ClassNotFoundException',
-      `method in line ${at.line}: the beanType ${options.beanType} is a class of Java, which does not exist here: register a bean, and name it as ref`,
-    );
-  }
   const written = typeof options.method === 'string' ? options.method : undefined;
+  if (typeof options.beanType === 'string' && options.beanType !== '')
+    return {
+      name: options.beanType,
+      method: written ?? (text.trim() || undefined),
+      find: instanceOf(options.beanType),
+    };
   if (typeof options.ref === 'string' && options.ref !== '') return { name: options.ref, method: written };
   const [, name = '', inner] = /^\s*([^.:?(]+)(?:(?:\?method=|::|\.)([\s\S]+))?$/.exec(text) ?? [];
   if (name.trim() === '') {
@@ -98,6 +129,15 @@ function targetOf({ text, options, at }: ExpressionModel): BeanTarget {
     );
   }
   return { name: name.trim(), method: written ?? inner };
+}
+
+/** One instance of a class for each context. */
+export function instanceOf(className: string): (exchange: Exchange) => unknown {
+  const made = new WeakMap<Exchange['context'], unknown>();
+  return ({ context }) => {
+    if (!made.has(context)) made.set(context, context.bean(`#class:${className}`));
+    return made.get(context);
+  };
 }
 
 /** The language `ref`: an expression of the registry, which is a function of the exchange. */

@@ -1,5 +1,5 @@
-import { isAbsolute, normalize } from 'node:path';
-import { bytes, duration, integer, list } from './settings.js';
+import { isAbsolute, normalize, resolve } from 'node:path';
+import { bytes, duration, integer, list, optional } from './settings.js';
 
 /** What routes may use, and how long they are waited for. */
 export const routeSettings = {
@@ -40,6 +40,13 @@ export const routeSettings = {
     '10MB',
     'How much of an answer that a route gets over HTTP, or of a request that one takes, is read into memory; what is longer is handed on as a stream.',
   ),
+  routeBeans: optional({
+    name: 'MILLRACE_BEANS',
+    expected: 'the path of an ES module',
+    description:
+      'An ES module whose exports are beans of routes, and whose classes beans may name as their `type`. It is loaded in each thread of routes, and runs there unguarded. Unset: none. See docs/routes.md.',
+    parse: (given) => resolve(given),
+  }),
   routeVariables: list({
     name: 'MILLRACE_ROUTE_VARIABLES',
     expected: 'names of variables with commas between them',

@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import {
   COMPONENT_LIST,
   type OpenRuntime,
@@ -25,6 +26,7 @@ export function openRouteParts({
       httpHosts: config.httpHosts ?? [],
       bodyMax: config.routeBodyBytes,
     },
+    beans: config.routeBeans === undefined ? null : pathToFileURL(config.routeBeans).href,
     memoryMb: config.routeMemoryMb,
     history: (partition, batch) => histories.take(partition, batch),
     openWorkspace,

@@ -80,12 +80,18 @@ describe('file', () => {
 
   it('moves a file whose exchange failed, or reads it again', async () => {
     put('in/a.txt');
-    const moving = await reading('moveFailed=.error', '{ to: "mock:out" }, { fail: {} }');
+    const moving = await reading(
+      'moveFailed=.error',
+      '{ to: "mock:out" }, { throwException: { exceptionType: java.io.IOException, message: failed } }',
+    );
     await looked(moving, () => names()[0] === '.error/a.txt');
     assert.deepEqual(names(), ['.error/a.txt']);
     await moving.runtime.stop('reader', { timeoutMs: 0 });
     put('in/b.txt');
-    const again = await reading('', '{ to: "mock:out" }, { fail: {} }');
+    const again = await reading(
+      '',
+      '{ to: "mock:out" }, { throwException: { exceptionType: java.io.IOException, message: failed } }',
+    );
     await looked(again, () => again.mock('out').counter > 1);
     assert.deepEqual(names(), ['.error/a.txt', 'b.txt']);
   });
@@ -170,7 +176,7 @@ describe('file', () => {
   it('touches nothing outside of the roots, be it by path, by name or behind a link', async () => {
     await assert.rejects(reading('', '', '/etc'), /SecurityException: The file \/etc is refused/);
     await assert.rejects(reading('', '', '../..'), /SecurityException/);
-    await assert.rejects(routes('- from: { uri: "file:in" }'), /no directory is set in which routes may/);
+    await assert.rejects(routes('- from: { uri: "file:in", steps: [] }'), /no directory is set in which routes may/);
     put('in/a.txt');
     symlinkSync('/etc/hosts', join(root, 'in/hosts'));
     symlinkSync('/etc', join(root, 'in/etc'));
@@ -251,7 +257,7 @@ describe('file', () => {
 
   it('begins no file when its route is stopped', async () => {
     for (const name of ['a', 'b', 'c']) put(`in/${name}`);
-    const tested = await reading('delete=true', '{ to: "mock:out" }, { pause: { ms: 5000 } }');
+    const tested = await reading('delete=true', '{ to: "mock:out" }, { to: "pause:5000" }');
     await looked(tested, () => tested.mock('out').counter > 0);
     const stopped = tested.runtime.stop('reader', { timeoutMs: 20_000 });
     await looked(tested, () => false, 200);

@@ -11,7 +11,7 @@ const scheduled = (options: string, steps = '{ to: "mock:out" }', scheme = 'sche
 
 describe('scheduler', () => {
   it('begins after a second, and then half a second after each end', async () => {
-    const tested = await scheduled('', '{ pause: { ms: 300 } }');
+    const tested = await scheduled('', '{ to: "pause:300" }');
     await tested.time.advance(1000);
     assert.equal(tested.mock('in').counter, 1);
     await tested.time.advance(799);
@@ -21,7 +21,7 @@ describe('scheduler', () => {
   });
 
   it('counts from the beginning where its delay is not fixed', async () => {
-    const tested = await scheduled('initialDelay=0&delay=1s&useFixedDelay=false', '{ pause: { ms: 300 } }');
+    const tested = await scheduled('initialDelay=0&delay=1s&useFixedDelay=false', '{ to: "pause:300" }');
     await tested.time.advance(2000);
     assert.equal(tested.mock('in').counter, 3);
   });
@@ -50,7 +50,8 @@ describe('scheduler', () => {
   });
 
   it('leaves out times after it came to nothing often enough', async () => {
-    const idle = '{ property: { name: CamelSchedulerPolledMessages, value: false } }';
+    const idle =
+      '{ setProperty: { name: CamelSchedulerPolledMessages, constant: { expression: "false", resultType: boolean } } }';
     const tested = await scheduled('initialDelay=0&delay=1s&backoffMultiplier=3&backoffIdleThreshold=2', idle);
     await tested.time.advance(1000);
     assert.equal(tested.mock('in').counter, 2);
@@ -131,7 +132,7 @@ describe('quartz', () => {
     ] as const) {
       const tested = await scheduled(
         `cron=0/1+*+*+*+*+?&stateful=${stateful}`,
-        '{ pause: { ms: 5000 } }',
+        '{ to: "pause:5000" }',
         'quartz:second',
       );
       await tested.time.advance(7500);

@@ -8,7 +8,7 @@ const consumer = (options: string, id = 'consumer', out = 'out') => `
     id: ${id}
     from:
       uri: seda:work?${options}
-      steps: [{ to: "mock:${out}-in" }, { pause: { ms: 100 } }, { to: "mock:${out}" }]
+      steps: [{ to: "mock:${out}-in" }, { to: "pause:100" }, { to: "mock:${out}" }]
 `;
 const IDLE = { timeoutMs: 0 };
 
@@ -62,7 +62,9 @@ describe('seda', () => {
   });
 
   it('fails with what the other route failed with', async () => {
-    const tested = await routes('- from: { uri: "seda:work", steps: [{ fail: { message: broken } }] }');
+    const tested = await routes(
+      '- from: { uri: "seda:work", steps: [{ throwException: { exceptionType: java.io.IOException, message: broken } }] }',
+    );
     assert.match(String((await tested.send('seda:work')).exception), /java.io.IOException: broken/);
   });
 

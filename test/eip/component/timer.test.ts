@@ -71,11 +71,11 @@ describe('timer', () => {
     routes(`
 - from:
     uri: timer:tick?delay=0&${options}
-    steps: [{ to: "mock:in" }, { pause: { ${pause} } }, { to: "mock:out" }]
+    steps: [{ to: "mock:in" }, { to: "pause:${pause}" }, { to: "mock:out" }]
 `);
 
   it('does not fire while its exchange blocks, and at once when that is through', async () => {
-    const tested = await slow('period=1000', 'ms: 2500');
+    const tested = await slow('period=1000', '2500');
     await tested.time.advance(2499);
     assert.equal(tested.mock('in').counter, 1);
     await tested.time.advance(1);
@@ -83,16 +83,13 @@ describe('timer', () => {
   });
 
   it('counts its period from the beginning of an exchange', async () => {
-    const tested = await slow('period=1000', 'ms: 700');
+    const tested = await slow('period=1000', '700');
     await tested.time.advance(1000);
     assert.equal(tested.mock('in').counter, 2);
   });
 
   it('at a fixed rate makes up for what it missed', async () => {
-    const [fixedRate, otherwise] = [
-      await slow('period=1000&fixedRate=true', 'ms: 900'),
-      await slow('period=1000', 'ms: 900'),
-    ];
+    const [fixedRate, otherwise] = [await slow('period=1000&fixedRate=true', '900'), await slow('period=1000', '900')];
     for (const tested of [fixedRate, otherwise]) {
       tested.time.set(tested.time.now() + 5500);
       await tested.time.advance(2 * 900);
@@ -102,7 +99,7 @@ describe('timer', () => {
   });
 
   it('fires on while exchanges wait in a way that gives its thread back', async () => {
-    const tested = await slow('period=300&repeatCount=4', 'ms: 1000, frees: true');
+    const tested = await slow('period=300&repeatCount=4', '1000?frees=true');
     await tested.time.advance(950);
     assert.equal(tested.mock('in').counter, 4);
     assert.equal(tested.mock('out').counter, 0);

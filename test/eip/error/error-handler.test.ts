@@ -274,13 +274,13 @@ describe('the error handler', () => {
 
   it('that is a Java object, or needs a transaction manager, is refused by name', async () => {
     for (const [kind, why] of [
-      ['refErrorHandler: { ref: mine }', /refErrorHandler/],
+      ['refErrorHandler: { ref: mine }', /refErrorHandler.*there is no bean mine/],
       ['jtaTransactionErrorHandler: {}', /jtaTransactionErrorHandler .*no transaction manager/],
       ['springTransactionErrorHandler: {}', /no transaction manager/],
       ['defaultErrorHandler: { onRedeliveryRef: none }', /there is no bean none/],
       [
         'defaultErrorHandler: { redeliveryPolicy: { maximumRedeliveries: many } }',
-        /expected maximumRedeliveries to be a number/,
+        /expected a number for maximumRedeliveries/,
       ],
     ] as const)
       await assert.rejects(routes(`[{ errorHandler: { ${kind} } }, { from: { uri: "direct:in", steps: [] } }]`), why);
@@ -296,7 +296,7 @@ describe('the error handler', () => {
 - from: { uri: "direct:in", steps: [ { to: { uri: "outside:flaky" } } ] }
 `);
       const sent = tested.send('direct:in', 'x', { n: 9 });
-      const stopped = tested.runtime.stop('route2', { timeoutMs: 60_000 });
+      const stopped = tested.runtime.stop('route1', { timeoutMs: 60_000 });
       await tested.time.advance(1000);
       const { exception } = await sent;
       await stopped;

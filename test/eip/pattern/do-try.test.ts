@@ -80,7 +80,7 @@ describe('doTry', () => {
     const mended = await caught.send('direct:in', 'x', { type: 'java.io.IOException' });
     assert.ok(!mended.properties.has('CamelFailureRouteId'));
     const failed = await caught.send('direct:in', 'x', { type: 'java.sql.SQLException' });
-    assert.equal(failed.properties.get('CamelFailureRouteId'), 'route2');
+    assert.equal(failed.properties.get('CamelFailureRouteId'), 'route1');
     assert.equal(failed.properties.get('CamelExceptionCaught'), failed.exception);
   });
 

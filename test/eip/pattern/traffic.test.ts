@@ -214,7 +214,7 @@ describe('bean', () => {
   it('a bean that is not there fails the exchange; a class of Java is refused', async () => {
     const tested = await steps('- bean: { ref: nobody }');
     assert.match(String((await tested.send('direct:in')).exception), /NoSuchBeanException/);
-    await assert.rejects(steps('- bean: { beanType: com.acme.X }'), /class of Java/);
+    await assert.rejects(steps('- bean: { beanType: com.acme.X }'), /the class com.acme.X does not exist here/);
   });
 });
 
@@ -344,11 +344,10 @@ describe('loadBalance', () => {
       [2],
       [true, true, false],
     ]);
-    assert.deepEqual(await failover('inheritErrorHandler: false', 1), [[0], [0], [0], [false]]);
   });
 
   it('is refused without a balancer, or with two', async () => {
-    await assert.rejects(balanced('other: {}', 0), /expected one of roundRobinLoadBalancer/);
+    await assert.rejects(balanced('other: {}', 0), /expected an option of loadBalance, but found other/);
     await assert.rejects(balanced('topicLoadBalancer: {}, randomLoadBalancer: {}', 0), /expected one of/);
   });
 });

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { NO_HOST } from '../../../src/eip/component/component-host.js';
 import { readYaml } from '../../../src/eip/model/read-routes.js';
 import type { RouteFault, RouteToRun } from '../../../src/eip/route-port.js';
@@ -17,7 +21,7 @@ const nothing = () => Promise.reject(new Error('nothing of the workspace is aske
 const NO_WORKSPACE = { send: nothing, read: nothing, stage: nothing, close: () => {} };
 
 /** Routes in a thread, and what it tells. */
-function threaded() {
+function threaded(beans: string | null = null) {
   const lines: LogLine[] = [];
   const ends: { readonly fault: RouteFault; readonly culprits: readonly string[] }[] = [];
   const ports: ThreadPort[] = [];
@@ -34,6 +38,7 @@ function threaded() {
       virtualNow: null,
       properties: { greeting: 'good day' },
       limits: NO_HOST,
+      beans,
     }),
     told: {
       failed: () => {},
@@ -94,6 +99,35 @@ describe('the thread of the routes of a workspace', () => {
     const counted = runtime.statisticsOf('ticks').read();
     assert.ok(counted.completed >= 3 && counted.inflight === 0, JSON.stringify(counted));
     await runtime.close();
+  });
+
+  it('loads the beans of the operator, or says in the log why it cannot', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'millrace-beans-'));
+    try {
+      writeFileSync(join(folder, 'beans.mjs'), 'export const shout = (body) => String(body).toUpperCase();');
+      const url = pathToFileURL(join(folder, 'beans.mjs')).href;
+      const route = () => routeOf('- from: { uri: "direct:in", steps: [{ to: { uri: "bean:shout" } }] }');
+      const message = {
+        endpointUri: 'direct:in',
+        body: 'x',
+        headers: {},
+        properties: {},
+        pattern: 'InOut' as const,
+        user: ADMIN,
+      };
+      const { runtime } = threaded(url);
+      await runtime.start(route());
+      assert.equal((await runtime.send(message)).body, 'X');
+      await runtime.close();
+      const missing = threaded(`${url}.none`);
+      await assert.rejects(missing.runtime.start(route()), /shout, as the operator's module .* could not be loaded/);
+      await missing.changes.until(() =>
+        missing.lines.some(({ message: line }) => line.includes('could not be loaded')),
+      );
+      await missing.runtime.close();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('says what is wrong with a route before it runs', async () => {

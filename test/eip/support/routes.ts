@@ -1,8 +1,9 @@
+import type { OperatorBeans } from '../../../src/eip/bean/operator-beans.js';
 import type { Component } from '../../../src/eip/component/component.js';
 import type { ComponentHost } from '../../../src/eip/component/component-host.js';
 import { COMPONENTS } from '../../../src/eip/component/components.js';
 import type { Received } from '../../../src/eip/component/mock/mock.js';
-import type { Step } from '../../../src/eip/flow/outcome.js';
+import { type Step, Waiting } from '../../../src/eip/flow/outcome.js';
 import { resolvePlaceholders } from '../../../src/eip/model/placeholder.js';
 import type { RouteModel, ScopedModel } from '../../../src/eip/model/route-model.js';
 import { PATTERNS } from '../../../src/eip/pattern/patterns.js';
@@ -10,8 +11,13 @@ import type { RouteToRun } from '../../../src/eip/route-port.js';
 import type { HistoryBatch } from '../../../src/eip/runtime/exchange-history.js';
 import { InlineRuntime } from '../../../src/eip/runtime/inline-runtime.js';
 import { RouteContext } from '../../../src/eip/runtime/route-context.js';
-import { Exchange, type ExchangePattern, Headers, languageOf } from '../../../src/expression/routes.js';
-import { TEST_PATTERNS } from './patterns.js';
+import {
+  Exchange,
+  type ExchangePattern,
+  Headers,
+  type LanguageFinder,
+  languageOf,
+} from '../../../src/expression/routes.js';
 import { readRoutes } from './read-routes.js';
 import { VirtualTime } from './virtual-time.js';
 
@@ -36,14 +42,16 @@ export class Routes {
     properties: Readonly<Record<string, string>> = {},
     host: Partial<ComponentHost> = {},
     history?: (batch: HistoryBatch) => void,
+    { operator, language = languageOf }: { operator?: OperatorBeans; language?: LanguageFinder } = {},
   ) {
     this.context = new RouteContext({
       name: 'test',
       time: this.time,
-      patterns: { ...PATTERNS, ...TEST_PATTERNS },
-      components: [...COMPONENTS, outside(this.#outside)],
+      patterns: PATTERNS,
+      components: [...COMPONENTS, outside(this.#outside), pause],
       host,
-      language: languageOf,
+      language,
+      operator,
       resolved: (text) => resolvePlaceholders(text, (key) => properties[key]),
       property: (key) => properties[key],
       random: () => 0.5,
@@ -56,8 +64,8 @@ export class Routes {
 
   /** Starts all routes of a YAML text. */
   async start(yaml: string): Promise<this> {
-    const { routes: models, scoped, configurations } = readRoutes(yaml);
-    this.context.share('test.yaml', { templates: [], configurations, beans: [], dataFormats: [] });
+    const { routes: models, scoped, configurations, beans } = readRoutes(yaml);
+    this.context.share('test.yaml', { templates: [], configurations, beans, dataFormats: [] });
     for (const model of models) await this.runtime.start(toRun(model, scoped));
     return this;
   }
@@ -116,3 +124,19 @@ const outside = (steps: ReadonlyMap<string, Step>): Component => ({
   options: {},
   endpoint: ({ uri, path }) => ({ uri, producer: () => (exchange) => steps.get(path)?.(exchange) }),
 });
+
+/** `pause:100` waits so many ms: the consumer with it, or (`frees`) by itself. */
+const pause: Component = {
+  schemes: ['pause'],
+  syntax: 'ms',
+  options: { frees: 'boolean' },
+  endpoint: ({ uri, path, options }) => ({
+    uri,
+    producer:
+      () =>
+      ({ context }) => {
+        const at = context.now() + Number(path);
+        return new Waiting({ kind: 'instant', at, frees: options.frees === true }, () => undefined);
+      },
+  }),
+};

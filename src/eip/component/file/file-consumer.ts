@@ -215,7 +215,7 @@ function accepting(options: EndpointAddress['options'], place: FilePlace) {
   return async (exchange: Exchange, isDirectory: boolean): Promise<boolean> => {
     if (!(await (isDirectory ? ofDirectory : ofFile)(exchange))) return false;
     const file = exchange.body as GenericFile;
-    if (bean !== undefined && (await bean(file)) !== true) return false;
+    if (bean !== undefined && (await bean(file, isDirectory)) !== true) return false;
     if (isDirectory || fileName === undefined) return true;
     const name = await pathText(fileName, exchange);
     return name === file.name || name === file.onlyName;
@@ -233,11 +233,14 @@ function predicate(text: unknown, { context }: FilePlace): (exchange: Exchange) 
   };
 }
 
+type Accept = (file: GenericFile, isDirectory: boolean) => unknown;
+
 function beanFilter(option: unknown, { context }: FilePlace) {
   if (option === undefined) return undefined;
-  const name = String(option).replace(/^#(bean:)?/, '');
-  const bean = context.bean(name) as { accept?: (file: GenericFile) => unknown } | undefined;
-  if (typeof bean?.accept === 'function') return (file: GenericFile) => bean.accept?.(file);
+  const name = String(option);
+  const bean = context.bean(name) as { accept?: Accept } | undefined;
+  if (typeof bean?.accept === 'function')
+    return (file: GenericFile, isDirectory: boolean) => bean.accept?.(file, isDirectory);
   throw new ExchangeFailure(
     'org.apache.camel.NoSuchBeanException',
     `No bean could be found in the registry for: ${name} of type: org.apache.camel.component.file.GenericFileFilter`,

@@ -36,7 +36,7 @@ export class MemoryKeyStore implements KeyStore {
 /** The one that an option names (`#name`), else one of its own. @throws ExchangeFailure where there is none of that name */
 export function keyStoreOf(option: unknown, context: ComponentContext): KeyStore {
   if (option === undefined) return new MemoryKeyStore();
-  const name = String(option).replace(/^#(bean:)?/, '');
+  const name = String(option);
   const bean = context.bean(name) as Partial<KeyStore> | undefined;
   if (typeof bean?.add === 'function' && typeof bean.contains === 'function' && typeof bean.remove === 'function')
     return bean as KeyStore;

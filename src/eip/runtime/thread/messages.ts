@@ -18,6 +18,8 @@ export interface RouteThreadData {
   readonly properties: Readonly<Record<string, string>>;
   /** What components may do and reach. */
   readonly limits: ComponentLimits;
+  /** URL of the operator's module of beans; null: there is none. */
+  readonly beans: string | null;
 }
 
 type Verb = Exclude<keyof RouteRuntime, 'close' | 'statistics'>;

@@ -18,6 +18,8 @@ export interface RouteThreadsOptions {
   readonly properties: (workspace: string) => Readonly<Record<string, string>>;
   /** What components may do and reach. */
   readonly limits: ComponentLimits;
+  /** URL of the operator's module of beans; null: there is none. */
+  readonly beans: string | null;
   /** How much memory the routes of one workspace may take, in MB. */
   readonly memoryMb: number;
   /** Takes over what is kept of exchanges of a partition. */
@@ -32,6 +34,7 @@ export function routeThreads({
   isVirtual,
   properties,
   limits,
+  beans,
   memoryMb,
   history,
   openWorkspace,
@@ -52,6 +55,7 @@ export function routeThreads({
         virtualNow: isVirtual ? now() : null,
         properties: properties(workspace),
         limits,
+        beans,
       }),
       told,
       log: (line) => tell(workspace, line),

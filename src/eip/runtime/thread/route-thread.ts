@@ -1,5 +1,7 @@
 import { JqFilters, languagesOf, RouteScripts } from '../../../expression/routes.js';
+import { messageOf } from '../../../shared/errors.js';
 import type { ThreadService } from '../../../shared/thread-service.js';
+import { OperatorBeans } from '../../bean/operator-beans.js';
 import { COMPONENTS } from '../../component/components.js';
 import { resolvePlaceholders } from '../../model/placeholder.js';
 import { PATTERNS } from '../../pattern/patterns.js';
@@ -20,10 +22,24 @@ const LINES_MAX = 1000;
 const WAITS: ReadonlySet<RouteQuestion['verb']> = new Set(['advance', 'send', 'stop', 'suspend'] as const);
 
 /** The routes of one workspace, in a thread of their own. */
-export const inThread = (
+export async function inThread(
   data: RouteThreadData,
   say: (news: FromRoutes) => void,
-): ThreadService<RouteQuestion, unknown> => new RouteThread(data, say);
+): Promise<ThreadService<RouteQuestion, unknown>> {
+  return new RouteThread(data, say, data.beans === null ? undefined : await operatorBeans(data.beans, say));
+}
+
+/** Where the module does not load, whoever asks for a bean that is nowhere else is told so. */
+async function operatorBeans(url: string, say: (news: FromRoutes) => void): Promise<OperatorBeans> {
+  try {
+    return new OperatorBeans((await import(url)) as Record<string, unknown>);
+  } catch (thrown) {
+    const why = messageOf(thrown);
+    const message = `the module of beans ${url} could not be loaded: ${why}`;
+    say({ kind: 'log', lines: [{ level: 'ERROR', logger: 'beans', message, exchangeId: null }] });
+    return new OperatorBeans({}, why);
+  }
+}
 
 class RouteThread implements ThreadService<RouteQuestion, unknown> {
   readonly #context: RouteContext;
@@ -39,7 +55,11 @@ class RouteThread implements ThreadService<RouteQuestion, unknown> {
   #lines: LogLine[] = [];
   #ids = 0;
 
-  constructor({ name, seed, beat, virtualNow, properties, limits }: RouteThreadData, say: (news: FromRoutes) => void) {
+  constructor(
+    { name, seed, beat, virtualNow, properties, limits }: RouteThreadData,
+    say: (news: FromRoutes) => void,
+    operator: OperatorBeans | undefined,
+  ) {
     this.#say = say;
     this.#time = virtualNow === null ? new MachineTime() : new SettableTime(virtualNow);
     const beats = new Int32Array(beat);
@@ -51,6 +71,7 @@ class RouteThread implements ThreadService<RouteQuestion, unknown> {
       patterns: PATTERNS,
       components: COMPONENTS,
       host: { ...limits, workspace: this.#workspace },
+      operator,
       entered: (routeId) => {
         beats[1] = this.#numbers.get(routeId) ?? 0;
       },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { declaredBean } from '../../../src/eip/bean/declared-bean.js';
 import type { ElementModel, Options } from '../../../src/eip/model/route-model.js';
 import type { AggregationStrategy } from '../../../src/eip/pattern/aggregation-strategy.js';
-import { declaredBean } from '../../../src/eip/pattern/declared-bean.js';
 import { Asked, Exchange, languagesOf, RouteScripts } from '../../../src/expression/routes.js';
 import { Routes } from '../support/routes.js';
 
@@ -71,6 +71,8 @@ describe('beans of files', () => {
         {
           language: languagesOf(scripts),
           resolved: (text) => text,
+          bean: () => undefined,
+          instance: () => undefined,
         },
       ) as AggregationStrategy;
       const { context } = new Routes();
