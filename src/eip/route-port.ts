@@ -7,6 +7,8 @@ import type { RouteNumbers } from './runtime/route-statistics.js';
 
 /** What runs the routes of one workspace. Nothing of it outlives the server; what is to run is said anew at each start. */
 export interface RouteRuntime extends RouteTrials {
+  /** Calls a route, and gives its reply, or what failed and nobody handled. @throws where there is no such endpoint, or the route that has it ends */
+  call(call: RouteCall): Promise<RouteReply>;
   /** What files give to all routes of the workspace, remembered for whatever thread comes next. A file is replaced as a whole; `null`: it gives nothing any more. What runs goes on as it was compiled. */
   share(file: string, given: SharedDefinitions | null): Promise<void>;
   /**
@@ -47,6 +49,23 @@ export interface RouteRuntime extends RouteTrials {
   statistics(routeId: string): RouteNumbers;
   /** Stops what is left, at once, and ends the thread. */
   close(): Promise<void>;
+}
+
+/** A call of a route from outside of all routes. Values are plain data. */
+export interface RouteCall {
+  /** `direct:` or `seda:` */
+  readonly endpointUri: string;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, unknown>>;
+  /** The same whenever the same call is made again: what routes have done by then in their workspace is not done again. */
+  readonly key: string;
+}
+
+/** What came of it, as JSON has it. */
+export interface RouteReply {
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly exception: SentExchange['exception'];
 }
 
 /** Opens the runtime of a workspace. Its thread may come and go with the routes that run; whoever asks does not see that. */

@@ -63,7 +63,8 @@ const engineEvaluators = (services: EngineServices): Readonly<Record<string, Eva
 
 /** Runs an inline handler. Its outcome: result, variables that it set, or the BPMN error that it ended with. */
 async function askHandler(handlers: Handlers, { handler, elementId, fields, variables }: HandlerQuestion) {
-  const call = { id: elementId, fields, variables, processInstanceId: null, businessKey: null, activityId: elementId };
+  const place = { workspaceId: null, processInstanceId: null, businessKey: null, activityId: elementId };
+  const call = { id: elementId, fields, variables, ...place };
   const { result, error, variables: set } = await handlers.call(handler, call);
   return error === undefined ? { result: result ?? null, variables: set } : { variables: set, bpmnError: error };
 }

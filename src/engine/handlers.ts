@@ -10,6 +10,8 @@ export interface HandlerCall {
   readonly fields: Readonly<Record<string, string>>;
   /** Variables that the activity sees, as plain JSON. */
   readonly variables: Readonly<Record<string, unknown>>;
+  /** Id of the workspace; null: of a handler that runs within the run. */
+  readonly workspaceId: string | null;
   readonly processInstanceId: string | null;
   readonly businessKey: string | null;
   readonly activityId: string | null;
@@ -34,6 +36,8 @@ export class BpmnError extends Error {
 export interface HandlerOptions {
   /** Promises that the handler is repeatable and has no effect outside: it then runs within the run. Default false: a job of its own. */
   readonly inline?: boolean;
+  /** It only waits for others, and so keeps no other job from running meanwhile. Default false. */
+  readonly waits?: boolean;
 }
 
 /** Why a handler cannot be called: `registered` are the names of those that can. */
@@ -45,11 +49,15 @@ export function unknownHandler(name: string, registered: readonly string[]): str
 
 /** The handlers that models name in `camunda:delegateExpression`, `camunda:class` and `camunda:topic`. */
 export class Handlers {
-  readonly #handlers = new Map<string, { readonly handler: Handler; readonly inline: boolean }>();
+  readonly #handlers = new Map<string, Required<HandlerOptions> & { readonly handler: Handler }>();
 
   /** The last one registered under a name counts. */
   register(name: string, handler: Handler, options: HandlerOptions = {}): void {
-    this.#handlers.set(name, { handler, inline: options.inline ?? false });
+    this.#handlers.set(name, { handler, inline: options.inline ?? false, waits: options.waits ?? false });
+  }
+
+  waits(name: string): boolean {
+    return this.#handlers.get(name)?.waits === true;
   }
 
   kind(name: string): 'inline' | 'call' | undefined {

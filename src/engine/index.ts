@@ -11,7 +11,7 @@ export {
   type TaskEventData,
   taskEventData,
 } from './events.js';
-export { BpmnError, Handlers } from './handlers.js';
+export { BpmnError, type Handler, type HandlerCall, Handlers } from './handlers.js';
 export { processInstanceMachine } from './machine/process-instance.js';
 export { userTaskMachine } from './machine/user-task.js';
 export { ModelParser } from './model/model-parser.js';

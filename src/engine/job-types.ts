@@ -28,6 +28,7 @@ export function engineJobTypes({ handlers }: EngineServices, operations: JobOper
       ...common,
       type: 'call',
       destination: (job: Job) => (job.input as CallInput).handler,
+      waits: (job: Job) => handlers.waits((job.input as CallInput).handler),
       run: (job: Job, state: State) => call({ handlers, operations, state }, job),
     },
     decided('timerStart', startByTimer),
@@ -87,7 +88,8 @@ function perform({ handlers, state }: CallScene, job: Job, input: CallInput): Pr
   const { handler, fields, businessKey } = input;
   const variables = input.variables ?? variablesNow(state, job, input);
   const { id, instanceId: processInstanceId, activityId } = job;
-  return handlers.call(handler, { id, fields, variables, processInstanceId, businessKey, activityId });
+  const { partition: workspaceId } = state;
+  return handlers.call(handler, { id, fields, variables, workspaceId, processInstanceId, businessKey, activityId });
 }
 
 function variablesNow(state: State, { instanceId }: Job, { tokenId }: CallInput): Variables {

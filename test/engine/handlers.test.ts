@@ -5,7 +5,7 @@ import { BpmnError, type CallInput, type Handler, Handlers, withOutcome } from '
 function called(handler: Handler) {
   const handlers = new Handlers();
   handlers.register('worker', handler);
-  const place = { processInstanceId: 'i', businessKey: null, activityId: 'a' };
+  const place = { workspaceId: 'w', processInstanceId: 'i', businessKey: null, activityId: 'a' };
   const variables = {
     amount: { type: 'Long', value: 2 },
     typed: { type: 'Json', value: { type: 'x', value: 1 } },
@@ -35,7 +35,7 @@ describe('a call of a handler', () => {
   });
 
   it('fails where nobody is registered under the name', async () => {
-    const place = { processInstanceId: null, businessKey: null, activityId: null };
+    const place = { workspaceId: null, processInstanceId: null, businessKey: null, activityId: null };
     await assert.rejects(
       new Handlers().call('worker', { id: 'c', fields: {}, variables: {}, ...place }),
       /^Error: no handler is registered under the name 'worker', nor under any other /,

@@ -8,13 +8,16 @@ import type {
   MockRecord,
   Prepared,
   PreparedRoute,
+  RouteCall,
   RouteFault,
   RouteProblem,
+  RouteReply,
   RouteRuntime,
   RouteToRun,
   SentExchange,
   SharedDefinitions,
 } from '../route-port.js';
+import { callRoute } from './call-route.js';
 import type { RouteContext } from './route-context.js';
 import { type RouteNumbers, RouteStatistics } from './route-statistics.js';
 import { RunningRoute } from './running-route.js';
@@ -150,6 +153,10 @@ export class InlineRuntime implements RouteRuntime {
     await Promise.race([taken, late]);
     forget();
     return { timeoutMs: Math.max(0, timeoutMs - (this.#context.elapsed() - began)) };
+  }
+
+  call(call: RouteCall): Promise<RouteReply> {
+    return callRoute(this.#context, call);
   }
 
   send(message: MessageToSend): Promise<SentExchange> {

@@ -1,4 +1,4 @@
-import type { Histories, OpenWorkspace } from '../../eip/index.js';
+import type { Histories, OpenWorkspace, RouteCall, RouteReply } from '../../eip/index.js';
 import type { Directory, Passwords } from '../../identity/index.js';
 import type { Principals } from '../../shared/principals.js';
 import type {
@@ -40,6 +40,8 @@ export interface DomainNeeds {
   readonly now: () => number;
   /** What is kept of exchanges of routes. */
   readonly histories: Histories;
+  /** Calls a route of a workspace, and gives its reply. @throws UNAVAILABLE the server is starting, or the integration engine is off there */
+  readonly callRoute: (workspaceId: string, call: RouteCall) => Promise<RouteReply>;
   /** Opens a partition for the routes of one thread. @throws UNAVAILABLE the server is starting */
   readonly openWorkspace: (partition: string) => OpenWorkspace;
   /** To be told of blobs that are damaged, or whole again. */

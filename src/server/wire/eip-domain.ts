@@ -2,14 +2,17 @@ import {
   Conductor,
   createEip,
   type Eip,
+  type RouteCall,
   type RouteComponent,
   type RouteNumbers,
+  type RouteReply,
   type RouteTrials,
   readRoutes,
   readTemplate,
   routeTemplates,
 } from '../../eip/index.js';
 import { unavailable } from '../../shared/errors.js';
+import { systemTime, within } from '../../shared/time.js';
 import type { DomainNeeds, OpenDomain } from './domain.js';
 import { openRouteParts } from './route-parts.js';
 import type { RouteClock } from './virtual-time.js';
@@ -25,8 +28,29 @@ interface EipDomain extends OpenDomain {
   /** What is counted of a route. */
   statistics(partition: string, routeId: string): RouteNumbers;
   settled(partition: string, routeIds: readonly string[], ms: number): Promise<void>;
+  /** Calls a route; where the routes of the workspace are starting, when they have. @throws UNAVAILABLE they do not start in time, or are off */
+  call(partition: string, call: RouteCall): Promise<RouteReply>;
   /** The clocks of the routes of each workspace, where they are set. */
   readonly clocks: () => readonly RouteClock[];
+}
+
+/** How long a call waits for the routes of a workspace to start, ms. */
+const STARTING_MS = 60_000;
+
+const notStarted = () => unavailable('expected the routes of the workspace to start, but they did not in time');
+
+/** Those who wait for the routes of workspaces to start. */
+class Starting {
+  readonly #waiting = new Map<string, (() => void)[]>();
+
+  of(partition: string): Promise<void> {
+    return new Promise((resolve) => this.#waiting.set(partition, [...(this.#waiting.get(partition) ?? []), resolve]));
+  }
+
+  over(partition: string): void {
+    for (const resolve of this.#waiting.get(partition) ?? []) resolve();
+    this.#waiting.delete(partition);
+  }
 }
 
 /** Before the second start of a route, and at most before any further one, ms. */
@@ -36,6 +60,7 @@ export function openEip(needs: DomainNeeds): EipDomain {
   const { config, store } = needs;
   const { open, read, components, close } = openRouteParts(needs);
   const conductors = new Map<string, Conductor>();
+  const starting = new Starting();
   const runtimeOf = (partition: string) => {
     const conductor = conductors.get(partition);
     if (conductor !== undefined) return conductor.runtime;
@@ -71,6 +96,7 @@ export function openEip(needs: DomainNeeds): EipDomain {
         reports: domain.reports,
       });
       conductors.set(partition.id, conductor);
+      starting.over(partition.id);
       await conductor.begin();
     },
     closing: async ({ id }) => {
@@ -81,6 +107,12 @@ export function openEip(needs: DomainNeeds): EipDomain {
     },
     close,
     trials: runtimeOf,
+    call: async (partition, call) => {
+      if (!needs.engines.isRunning(partition, 'eip'))
+        throw unavailable('expected the integration engine of the workspace to run, but it is off');
+      if (!conductors.has(partition)) await within(systemTime, STARTING_MS, starting.of(partition), notStarted);
+      return runtimeOf(partition).call(call);
+    },
     statistics: (partition, routeId) => runtimeOf(partition).statistics(routeId),
     clocks: () => [...conductors.values()],
     settled: async (partition, routeIds, ms) => conductors.get(partition)?.settled(routeIds, ms),

@@ -17,6 +17,7 @@ import { log } from '../../shared/log.js';
 import { isCollected } from '../../shared/trace.js';
 import { HOUR_MS, type RecurringWork, sendUntilDone } from '../maintenance/recurring.js';
 import { engineSpans } from '../telemetry/engine-spans.js';
+import { callRoute as callRouteOf } from './call-route.js';
 import type { DomainNeeds, OpenDomain } from './domain.js';
 
 /** A run of an instance is cut when it has taken so long, in ms. */
@@ -28,8 +29,9 @@ interface EngineDomain extends OpenDomain {
   readonly programs: ProgramStore;
 }
 
-export async function openEngine({ config, store, engines, now }: DomainNeeds): Promise<EngineDomain> {
+export async function openEngine({ config, store, engines, now, callRoute }: DomainNeeds): Promise<EngineDomain> {
   const handlers = new Handlers();
+  handlers.register('eip', callRouteOf(callRoute), { waits: true });
   if (config.handlers !== undefined) await loadHandlers(config.handlers, handlers);
   const parser = new ModelParser({
     budgetMs: config.modelParseTimeoutMs,

@@ -7,7 +7,6 @@ import { unavailable } from '../../shared/errors.js';
 import type { Principals } from '../../shared/principals.js';
 import { RightsOfNow } from '../../shared/rights-of-now.js';
 import {
-  type BlobDamage,
   type Domain,
   Indexer,
   type PartitionPort,
@@ -37,7 +36,7 @@ import { RouteWorkspace } from '../route-workspace/route-workspace.js';
 import type { WireParts } from '../server.js';
 import type { Config } from '../settings/config.js';
 import { redisAddressOf } from '../settings/log-settings.js';
-import { type OpenDomain, type Opened, togetherOf } from './domain.js';
+import { type DomainNeeds, type OpenDomain, type Opened, togetherOf } from './domain.js';
 import { moduleUrls, type OpenDomains, openDomains } from './domains.js';
 import { openAudit, openHistories } from './kept-records.js';
 import { SYSTEM_PARTITION, workspacePartitions } from './workspaces.js';
@@ -82,19 +81,19 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
   const now = () => clock.now();
   const { indexer, reader } = openReading(config, openStore, opened);
   const histories = openHistories(config, now, opened);
-  const blobDamage = (damage: BlobDamage) => tellOfBlob(openStore(), damage);
   const { principals, identity, tokens } = parts;
   const requests: Requests = { over: () => Promise.resolve(), leave: () => Promise.resolve() };
-  const requestsOver = () => requests.over();
   const engines = new Engines(() => openStore().find(SYSTEM_PARTITION).replica);
   const rights = new RightsOfNow(principals, ({ id }) => tokens.isAlive(id));
   const partition = (id: string) => openStore().find(id);
-  const openWorkspace = (id: string) =>
-    routeWorkspace({ ...parts, ...domains, reader, rights, engines, now }, partition(id));
-  const needs = { config, principals, identity, reader, store: openStore, requestsOver, engines, now, histories };
-  const domains: OpenDomains = await openDomains({ ...needs, blobDamage, openWorkspace }, (one) =>
-    opened.push(() => one.close?.()),
-  );
+  const needs: DomainNeeds = {
+    ...{ config, principals, identity, reader, store: openStore, engines, now, histories },
+    requestsOver: () => requests.over(),
+    blobDamage: (damage) => tellOfBlob(openStore(), damage),
+    openWorkspace: (id) => routeWorkspace({ ...needs, ...domains, rights }, partition(id)),
+    callRoute: (id, call) => domains.eip.call(id, call),
+  };
+  const domains: OpenDomains = await openDomains(needs, (one) => opened.push(() => one.close?.()));
   const { engine, content, eip } = domains;
   const open: readonly OpenDomain[] = Object.values(domains);
   const ofRoutes = routeFiles(eip.domain, deployerOf(rights, principals));
@@ -137,9 +136,9 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
   return { ...domains, ...shared, reader, deployer, editor, store, clock, redis };
 }
 
-type WorkspaceNeeds = Pick<WireParts, 'config'> &
+type WorkspaceNeeds = Pick<DomainNeeds, 'config' | 'reader' | 'engines' | 'now'> &
   Pick<OpenDomains, 'content' | 'engine'> &
-  Pick<Wired, 'reader' | 'rights' | 'engines'> & { readonly now: () => number };
+  Pick<Wired, 'rights'>;
 
 /** A partition, as routes of one thread have it. */
 const routeWorkspace = (

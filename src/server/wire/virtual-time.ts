@@ -108,7 +108,9 @@ export class VirtualTime {
       const before = this.#written();
       const now = this.#clock.now();
       const dues = await Promise.all(this.#routes().map((routes) => routes.advance(now)));
-      if (this.#written() === before) return Math.min(Number.POSITIVE_INFINITY, ...dues);
+      // Jobs that wait for routes go on when these reply.
+      const isStill = this.#partitions().every((partition) => partition.decider.jobs.running === 0);
+      if (isStill && this.#written() === before) return Math.min(Number.POSITIVE_INFINITY, ...dues);
     }
     return undefined;
   }

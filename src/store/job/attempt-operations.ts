@@ -1,9 +1,12 @@
-import { type Decision, type Operation, operation } from '../decision.js';
+import { type DecisionSteps, type Operation, operation, steppedOperation } from '../decision.js';
+import type { State } from '../state.js';
 import { type AnyJob, JOB_DEATHS_MAX, type JobClass, type JobMove } from './job-class.js';
 import type { Candidate, Slots } from './slots.js';
 
-/** Most jobs that one look for those that nobody runs goes through; those that run here are among them. */
-const ATTEMPTED_READS = 900;
+/** How many jobs are read at a time that an attempt has begun: those that run here are among them. */
+const ATTEMPTED_PAGE = 500;
+/** As many run at most, and some more. */
+const ATTEMPTED_READS = 30_000;
 
 /** An attempt that is given back. `told`: what was still to tell of it. */
 interface GivenBack {
@@ -45,9 +48,15 @@ export function attemptOperations<J extends AnyJob>(of: JobClass<J>, slots: Pick
       });
       return { ...together(released), answer: released.length };
     }),
-    recover: operation(names.recover, (state): Decision<number> => {
-      const attempted = state.range(jobs, of.attempted, [1], ATTEMPTED_READS, { skipDamaged: true });
-      const nobodys = attempted.filter(({ id, actor }) => !slots.holds(id, actor.context.attempt));
+    recover: recovering(names.recover, function* (state): DecisionSteps<number> {
+      const nobodys: J[] = [];
+      for (let from: readonly (string | number)[] = [1]; ; yield) {
+        const page = state.range(jobs, of.attempted, from, ATTEMPTED_PAGE, { skipDamaged: true });
+        nobodys.push(...page.filter(({ id, actor }) => !slots.holds(id, actor.context.attempt)));
+        const last = page.at(-1);
+        if (page.length < ATTEMPTED_PAGE || last === undefined || nobodys.length >= of.recoverMax) break;
+        from = [1, `${last.id} `];
+      }
       const left = nobodys.slice(0, of.recoverMax).map((job) => ({ ...job, deaths: job.deaths + 1 }));
       // One death per decision: what two that die write must see each other.
       const dying = left.filter(({ deaths }) => deaths >= JOB_DEATHS_MAX);
@@ -56,6 +65,11 @@ export function attemptOperations<J extends AnyJob>(of: JobClass<J>, slots: Pick
     }),
   };
 }
+
+const recovering = (name: string, steps: (state: State) => DecisionSteps<number>): AttemptOperations['recover'] => ({
+  ...steppedOperation(name, steps),
+  limits: { reads: ATTEMPTED_READS, writes: 500 },
+});
 
 const together = (moves: readonly JobMove[]): JobMove => ({
   write: moves.flatMap(({ write }) => write),

@@ -22,6 +22,8 @@ export interface JobType<I = unknown> {
    * a commit. It is `waiting` until its outcome is decided.
    */
   readonly untaken?: boolean;
+  /** Whether it only waits for others while it runs, and so keeps no other job from running: what it waits for may need jobs, too. Default: it works. */
+  waits?(job: Job): boolean;
   /** Receiver of the work, as telemetry names it: the handler of a call. Few different ones. Default: the type. */
   destination?(job: Job): string;
   /** When a failed attempt is followed by the next, ms. Default: at once. */

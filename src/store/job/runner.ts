@@ -10,7 +10,7 @@ import { type Attempt, inAttempt } from './attempt-span.js';
 import { Attempts, UNAVAILABLE_PAUSE_MS } from './attempts.js';
 import { type Job, jobs, type NewJob } from './job.js';
 import { JobStarter, type JobWorld, runUntaken } from './job-starter.js';
-import type { AnyJobType } from './job-type.js';
+import type { AnyJobType, JobOutcome } from './job-type.js';
 import { failJobOf, jobClass } from './operations.js';
 import { Slots } from './slots.js';
 import { begun, jobOf } from './transition.js';
@@ -227,11 +227,24 @@ export class JobRunner implements NewJobHost {
   async #attempt({ job, failed }: Attempt, type: AnyJobType | undefined): Promise<void> {
     try {
       if (type === undefined) throw new Error(`nothing runs jobs of type '${job.type}'`);
-      const { operation, input } = await type.run(job, this.#options.state());
+      const { operation, input } = await this.#run(type, job);
       await this.#attempts.untilAnswered(() => this.#options.send(operation, input, job));
     } catch (thrown) {
       failed(thrown);
       await this.#failed(job, thrown);
+    }
+  }
+
+  /** The work of the attempt: where it only waits, without its slot. */
+  async #run(type: AnyJobType, job: Job): Promise<JobOutcome<unknown>> {
+    const running = type.run(job, this.#options.state());
+    if (type.waits?.(job) !== true || !this.#slots.lend(job.id)) return running;
+    if (this.#starter.isLeft) this.#options.time.soon(() => this.wake());
+    this.#settle();
+    try {
+      return await running;
+    } finally {
+      this.#slots.regain(job.id);
     }
   }
 

@@ -11,9 +11,14 @@ export interface Candidate {
   readonly attempt: number;
 }
 
+/** How many jobs may wait so: each is in memory with what it calls. */
+const LENT_MAX = 10_000;
+
 /** Slots of the jobs that run here, or are about to, and the exclusive names that they hold. */
 export class Slots {
   readonly #max: number;
+  /** Those of the jobs that only wait for others: they hold their names, and no slot. */
+  readonly #lent = new Set<string>();
   readonly #jobs = new Map<string, Slot>();
   readonly #exclusive = new Map<string, Set<string>>();
 
@@ -22,11 +27,23 @@ export class Slots {
   }
 
   get used(): number {
-    return this.#jobs.size;
+    return this.#jobs.size - this.#lent.size;
   }
 
   get left(): number {
-    return this.#max - this.#jobs.size;
+    return this.#max - this.used;
+  }
+
+  /** The job waits for others until {@link regain}: another one may have its slot. Of too many nothing is lent. */
+  lend(id: string): boolean {
+    if (this.#lent.size >= LENT_MAX || !this.#jobs.has(id)) return false;
+    this.#lent.add(id);
+    return true;
+  }
+
+  /** It works on, be there a slot left or not. */
+  regain(id: string): void {
+    this.#lent.delete(id);
   }
 
   /** Whether this attempt of the job runs here, or is about to. */
@@ -58,6 +75,7 @@ export class Slots {
     const slot = this.#jobs.get(id);
     if (slot === undefined || slot.attempt > attempt) return false;
     this.#jobs.delete(id);
+    this.#lent.delete(id);
     const { exclusive } = slot;
     if (exclusive === null) return true;
     const holders = this.#exclusive.get(exclusive);

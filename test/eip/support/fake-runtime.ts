@@ -5,6 +5,8 @@ import type {
   MessageToSend,
   MockRecord,
   Prepared,
+  RouteCall,
+  RouteReply,
   RouteRuntime,
   RouteToRun,
   RuntimeReports,
@@ -68,6 +70,11 @@ export class FakeRuntime implements RouteRuntime {
 
   async remove(routeId: string): Promise<void> {
     this.asked.push(`remove ${routeId}`);
+  }
+
+  async call({ endpointUri }: RouteCall): Promise<RouteReply> {
+    this.asked.push(`call ${endpointUri}`);
+    return { body: null, headers: {}, exception: null };
   }
 
   async send({ endpointUri }: MessageToSend): Promise<SentExchange> {

@@ -41,6 +41,7 @@ describe('a call', () => {
       name: 'worker',
       fields: {},
       variables: { amount: 2 },
+      workspaceId: 'test',
       processInstanceId: id,
       businessKey: 'order-1',
       activityId: 'call',

@@ -19,7 +19,7 @@ const BEAT_MS = 500;
 const LINES_MAX = 1000;
 
 /** What is asked and waits for exchanges, which may wait for an instant. */
-const WAITS: ReadonlySet<RouteQuestion['verb']> = new Set(['advance', 'send', 'stop', 'suspend'] as const);
+const WAITS: ReadonlySet<RouteQuestion['verb']> = new Set(['advance', 'call', 'send', 'stop', 'suspend'] as const);
 
 /** The routes of one workspace, in a thread of their own. */
 export async function inThread(

@@ -10,7 +10,9 @@ import type {
   MessageToSend,
   MockRecord,
   Prepared,
+  RouteCall,
   RouteFault,
+  RouteReply,
   RouteRuntime,
   RouteToRun,
   RuntimeReports,
@@ -108,6 +110,10 @@ export class ThreadedRuntime implements RouteRuntime {
     this.#counters.delete(routeId);
     this.#numbers.delete(routeId);
     this.#ran(routeId);
+  }
+
+  call(call: RouteCall): Promise<RouteReply> {
+    return this.#tried({ verb: 'call', args: [call] }) as Promise<RouteReply>;
   }
 
   send(message: MessageToSend): Promise<SentExchange> {
