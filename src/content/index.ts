@@ -25,14 +25,22 @@ export {
 } from './tree/access-control-view.js';
 export { placeNode } from './tree/add-node.js';
 export { Change } from './tree/change.js';
-export { NODE_CHANGED, type NodeChanged, type SeenChange, seenChange } from './tree/change-event.js';
+export {
+  type Followed,
+  isFollowed,
+  NODE_CHANGED,
+  type NodeChanged,
+  type SeenChange,
+  seenChange,
+} from './tree/change-event.js';
 export { type ChildrenPage, contentChildren, isMounted } from './tree/children.js';
 export { type ContentOperation, isAsking, type NodeAnswer } from './tree/content-operation.js';
 export { ContentView } from './tree/content-view.js';
 export { type ContentFile, contentFiles } from './tree/files.js';
-export { type AccessEntry, type ContentNode, type Lock, nodes, ROOT_ID } from './tree/node.js';
+export { type AccessEntry, type ContentNode, EXCHANGES_ID, type Lock, nodes, ROOT_ID } from './tree/node.js';
 export { contentReferences, type ReferencesPage } from './tree/property-references.js';
 export { smallChildren } from './tree/small-children.js';
+export type { Mount } from './tree/tree.js';
 export { autoCreated } from './type/auto-created.js';
 export { BUILT_IN_TYPES } from './type/built-in-types.js';
 export { readCnd, writeCnd } from './type/cnd.js';

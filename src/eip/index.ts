@@ -6,10 +6,20 @@ export { createEip, type Eip, type EipApi, eipModule } from './eip.js';
 export type { EipServices, ReadRoute, ReadRoutes, ReadRoutesQuestion } from './eip-services.js';
 export { invalidRoutes, requireDeployer, routeNotFound } from './errors.js';
 export { ROUTE_STATE_CHANGED, type RouteStateChanged } from './events.js';
+export { exchangeFile } from './history/exchange-file.js';
 export type { ExchangeRecord, StepRecord } from './history/exchange-record.js';
-export { Histories } from './history/histories.js';
+export { Histories, type KeptExchanges } from './history/histories.js';
 export type { HistoryPage } from './history/history-file.js';
-export { exchangePath, HISTORY_ROOT, isBelowHistory, isOf, placeOf } from './history/history-path.js';
+export {
+  type ExchangePlace,
+  exchangePath,
+  HISTORY_ROOT,
+  hourFolder,
+  isBelowHistory,
+  isOf,
+  placeOf,
+  unnamed,
+} from './history/history-path.js';
 export type { HistoryFilter, HistoryPlace, HistoryQuery } from './history/history-query.js';
 export type { ExchangeSummary } from './history/packed-records.js';
 export { elapsedBands, statsWindow } from './history/stats-window.js';

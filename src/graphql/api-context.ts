@@ -19,6 +19,7 @@ import {
 import type { ApiServices, ApiWorkspace, RefusedModel } from './api-services.js';
 import { Batch } from './batch.js';
 import type { AnswerRoom, GraphqlContext, RequestFacts } from './context.js';
+import { ExchangeNodes } from './eip/exchange-nodes.js';
 import type { ApiEngine } from './execution/engine-guard.js';
 import { requireReached } from './feed-iterator.js';
 import { type ListQuery, type Path, RequestLists } from './request-lists.js';
@@ -50,6 +51,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   #systemLists: RequestLists | undefined;
   readonly #leftOut: GraphQLError[] = [];
   #content: ContentView | undefined;
+  #exchanges: ExchangeNodes | undefined;
   #revision: number | undefined;
   /** That of the last commit in `system`, where another workspace is asked. */
   #systemRevision: number | undefined;
@@ -108,11 +110,18 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
 
   /** The tree of nodes as the caller sees it. */
   get content(): ContentView {
-    this.#content ??= new ContentView(this.#stateOf(DOCUMENTS_MAX), this.caller, {
-      prepare: (sql) => this.workspace.partition.replica.statements.prepare(sql),
-      onRead: (characters) => this.room?.read(characters),
-    });
+    const reads = {
+      prepare: (sql: string) => this.workspace.partition.replica.statements.prepare(sql),
+      onRead: (characters: number) => this.room?.read(characters),
+    };
+    this.#content ??= new ContentView(this.#stateOf(DOCUMENTS_MAX), this.caller, reads, [this.exchanges]);
     return this.#content;
+  }
+
+  /** Exchanges of routes, as far as they show in that tree. */
+  get exchanges(): ExchangeNodes {
+    this.#exchanges ??= new ExchangeNodes(this.services.history, this.workspace.partition.id);
+    return this.#exchanges;
   }
 
   /** That state, whoever may see it, each document read once per request: for what belongs to something that the caller sees. */

@@ -115,7 +115,10 @@ export interface ApiServices {
   /** Of the server. */
   readonly version: string;
   /** Exchanges of routes that have ended. */
-  readonly history: Pick<Histories, 'list' | 'find' | 'stats' | 'skipped'>;
+  readonly history: Pick<
+    Histories,
+    'list' | 'records' | 'find' | 'stats' | 'skipped' | 'routesBetween' | 'firstFrom' | 'follow'
+  >;
   readonly identity: IdentityServices;
   readonly audit: AuditLog;
   readonly system: () => PartitionPort;

@@ -9,6 +9,9 @@ import {
 } from '../store/index.js';
 import { SYSTEM_WORKSPACE } from '../workspace/index.js';
 import type { RequestFacts } from './context.js';
+import { type FeedEntry, mergedEntries } from './merged-entries.js';
+
+export type { FeedEntry } from './merged-entries.js';
 
 /** An event of a subscription, with its place in the feed. */
 export interface FeedItem<T = unknown> {
@@ -49,12 +52,6 @@ export type EarliestPosition = (positions: readonly string[]) => string;
 /** A {@link FeedIterator} from all entries that are looked at, behind `after`: those without a value only move the position. */
 export function feedIterator<T>(entries: AsyncIterable<FeedEntry<T>>, after?: string): FeedIterator<T> {
   return { [Symbol.asyncIterator]: () => new EntryCursor(entries[Symbol.asyncIterator](), after) };
-}
-
-/** An entry of the feed as a subscription sees it: with a value if it is for it. */
-export interface FeedEntry<T> {
-  readonly position: string;
-  readonly value?: T | undefined;
 }
 
 class EntryCursor<T> implements FeedCursor<T> {
@@ -107,14 +104,15 @@ type Following = Pick<
 
 /**
  * The events of a partition as a subscription's field sees them, behind `after` of the reconnecting stream, else of the argument, else
- * from now on. `replica`: the partition's; default: that of the workspace. @throws BAD_REQUEST, RESYNC_REQUIRED
+ * from now on. `replica`: the partition's; default: that of the workspace. `beside`: what is told beside the feed's events, by which no position moves.
+ * @throws BAD_REQUEST, RESYNC_REQUIRED
  */
 export function follow<F extends string, T>(
   context: Following,
   field: F,
   from: string | null | undefined,
   payload: Payload<T>,
-  replica: ReplicaSide = context.workspace.partition.replica,
+  { replica = context.workspace.partition.replica, beside }: FollowOptions<T> = {},
 ): FeedIterator<Record<F, T>> {
   const { feed } = replica;
   const place = beginningIn(replica, context, from);
@@ -122,8 +120,27 @@ export function follow<F extends string, T>(
   const asRoot = (value: T) => ({ [field]: value }) as Record<F, T>;
   const { userSince } = context;
   const own: Payload<T> = (event, at) => (at < userSince ? undefined : payload(event, at));
-  const entries = payloads(feed.follow(place, context.ending.signal), own, asRoot);
-  return feedIterator(entries, encodePosition([place]));
+  const position = encodePosition([place]);
+  const { signal } = context.ending;
+  const events = (until: AbortSignal) => payloads(feed.follow(place, until), own, asRoot);
+  if (beside === undefined) return feedIterator(events(signal), position);
+  const isResumed = context.after !== undefined || from != null;
+  const others = (until: AbortSignal) => besides(beside(isResumed ? place : null, until), asRoot);
+  const sources = [
+    { position, entries: events },
+    { position: null, entries: others },
+  ];
+  return feedIterator(mergedEntries<Record<F, T>>(sources, signal), position);
+}
+
+interface FollowOptions<T> {
+  readonly replica?: ReplicaSide;
+  /** `resumed`: the place that the stream goes on behind; null: it begins now. Ends when the signal aborts. */
+  readonly beside?: ((resumed: Place | null, signal: AbortSignal) => AsyncGenerator<T>) | undefined;
+}
+
+async function* besides<T, R>(values: AsyncIterable<T>, asRoot: (value: T) => R) {
+  for await (const value of values) yield { position: null, value: asRoot(value) };
 }
 
 /** @throws BAD_REQUEST */

@@ -1,14 +1,23 @@
 import { earliestPosition } from '../store/index.js';
-import type { FeedEntry } from './feed-iterator.js';
 
-/** Entries of one feed, from a place on; they end when the signal aborts. */
-export interface EntrySource<T> {
+/** An entry of the feed as a subscription sees it: with a value if it is for it. */
+export interface FeedEntry<T> {
   readonly position: string;
-  entries(signal: AbortSignal): AsyncGenerator<FeedEntry<T>>;
+  readonly value?: T | undefined;
+}
+
+/** Entries of one feed, from a place on; they end when the signal aborts. `position`: null where they are of no feed; that of the feeds beside is theirs then. */
+export interface EntrySource<T> {
+  readonly position: string | null;
+  entries(signal: AbortSignal): AsyncGenerator<SourceEntry<T>>;
+}
+
+interface SourceEntry<T> extends Omit<FeedEntry<T>, 'position'> {
+  readonly position: string | null;
 }
 
 /** What a source has come to: an entry that is waiting, its end, or what it threw. */
-type Come<T> = { readonly result: IteratorResult<FeedEntry<T>, void> } | { readonly thrown: unknown };
+type Come<T> = { readonly result: IteratorResult<SourceEntry<T>, void> } | { readonly thrown: unknown };
 
 /** The entries of several feeds as they come; each has the position behind it in all of them. What one of them throws ends all. */
 export async function* mergedEntries<T>(
@@ -50,7 +59,7 @@ export async function* mergedEntries<T>(
         const { position, value } = one.result.value;
         positions[at] = position;
         ask(at);
-        yield { position: earliestPosition(positions), value };
+        yield { position: earliestPosition(positions.filter(isPosition)), value };
       }
     }
   } finally {
@@ -59,3 +68,5 @@ export async function* mergedEntries<T>(
     await Promise.all(cursors.map((cursor) => cursor.return(undefined)));
   }
 }
+
+const isPosition = (position: string | null): position is string => position !== null;

@@ -1,6 +1,6 @@
 import type { Caller } from '../../shared/caller.js';
 import { ALL, bitOf, NodeRights, type Privilege, type Privileges } from '../../shared/rights/nodes.js';
-import { type AccessEntry, type ContentNode, JOBS_ID, SYSTEM_ID } from './node.js';
+import { type AccessEntry, type ContentNode, EIP_ID, EXCHANGES_ID, JOBS_ID, SYSTEM_ID } from './node.js';
 import type { Mount, Tree } from './tree.js';
 
 /** The rights of a caller at each node of the tree, the one gate of the repository: what the lists from the root down give it. */
@@ -30,6 +30,7 @@ export class Access {
 
   /** As {@link of}, by the nodes from the root to the node. */
   #at(chain: readonly ContentNode[]): Privileges {
+    if (chain.some(({ id }) => id === EIP_ID || id === EXCHANGES_ID)) return this.#rights.atExchanges();
     const granted = this.#rights.isFree ? ALL : (this.#shown(chain) ?? this.#along(chain));
     const isSystems = chain.some(({ id }) => id === SYSTEM_ID || id === JOBS_ID);
     return isSystems ? this.#rights.atSystems(granted) : granted;

@@ -158,7 +158,7 @@ export interface SeenChange {
 }
 
 /** Which changes a subscriber follows: at the path, of its children, and with `deep` of all that lies below. */
-interface Followed {
+export interface Followed {
   readonly path: string;
   readonly deep: boolean;
 }
@@ -204,7 +204,7 @@ function couldRead({ access, tree }: ContentView, { before }: NodeChanged): bool
   return parent !== undefined && access.canReadBelow(parent, before?.acl ?? undefined);
 }
 
-function isFollowed(path: string, followed: Followed): boolean {
+export function isFollowed(path: string, followed: Followed): boolean {
   if (path === followed.path) return true;
   const base = followed.path === '/' ? '/' : `${followed.path}/`;
   if (!path.startsWith(base)) return false;

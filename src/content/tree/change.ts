@@ -6,6 +6,7 @@ import { parseAbsolutePath } from '../value/path.js';
 import { isOtherBinary } from '../value/property.js';
 import { Access } from './access.js';
 import { changeEvents, isStructural, type NodeChange, type Trees } from './change-event.js';
+import { requireNoExchange } from './exchange-places.js';
 import { HookList } from './hook-list.js';
 import { requireNoIdentityChanged } from './identity-nodes.js';
 import { type ContentNode, nodes } from './node.js';
@@ -90,6 +91,7 @@ export class Change {
   /** The node at the path, as far as the caller may read it. @throws BAD_REQUEST the path is none */
   find(path: string): ContentNode | undefined {
     const node = this.tree.at(path, () => parseAbsolutePath(path, this.types.namespaces));
+    if (node === undefined) requireNoExchange(parseAbsolutePath(path, this.types.namespaces));
     return node !== undefined && this.#access.canRead(node) ? node : undefined;
   }
 

@@ -11,10 +11,11 @@ import {
 } from '../../store/documents.js';
 import { parseAbsolutePath } from '../value/path.js';
 import { Access } from './access.js';
+import { requireNoExchange } from './exchange-places.js';
 import { type ContentNode, nodes, ROOT_ID } from './node.js';
 import { checkedInOver, foreignLockOver, lockOver } from './protection.js';
 import { typesOf } from './stored-types.js';
-import { mounts, Tree } from './tree.js';
+import { type Mount, mounts, Tree } from './tree.js';
 import type { Types } from './types.js';
 
 /** How many children of a node are looked at before a reader is asked. */
@@ -35,13 +36,14 @@ export class ContentView {
   readonly #contents = new Map<string, ContentNode>();
   readonly #siblings = new Map<string, Siblings>();
 
-  constructor(state: State, caller: Caller, reads?: SmallReads) {
+  /** `shown`: what shows for this caller alone, beside what every tree shows. */
+  constructor(state: State, caller: Caller, reads?: SmallReads, shown: readonly Mount[] = []) {
     this.caller = caller;
     this.reads = reads;
     this.#remembered = new RememberedState(state);
     this.now = state.now;
     this.state = state;
-    this.tree = new Tree(this.#remembered, mounts.all, true);
+    this.tree = new Tree(this.#remembered, [...mounts.all, ...shown], true);
     this.types = typesOf(state);
     this.access = new Access(this.tree, caller);
   }
@@ -63,6 +65,7 @@ export class ContentView {
   /** As {@link at}. @throws BAD_REQUEST there is none */
   require(path: string): ContentNode {
     const node = this.at(path);
+    if (node === undefined) requireNoExchange(parseAbsolutePath(path, this.types.namespaces));
     if (node === undefined) throw badRequest(`Node not found: ${path}`, { reason: 'node_not_found' });
     return node;
   }

@@ -64,6 +64,10 @@ export const VERSION_STORAGE_ID = '00000000-0000-7000-8000-000000000003';
 export const STANDARD_FOLDERS: ReadonlySet<string> = new Set(['content', 'etc', 'home', 'var', 'jcr:system']);
 /** Id of `/var/jobs`. */
 export const JOBS_ID = '00000000-0000-7000-8000-000000000004';
+/** Id of `/var/eip`. */
+export const EIP_ID = '00000000-0000-7000-8000-000000000005';
+/** Id of `/var/eip/history`, in which exchanges of routes show as files. They are kept elsewhere, and read by who waits for that. */
+export const EXCHANGES_ID = '00000000-0000-7000-8000-000000000006';
 
 /** The nodes of a workspace. Whatever is out of the tree (no parent) is in no index of names, but holds its blobs until it is swept. */
 export const nodes = collection<ContentNode>({

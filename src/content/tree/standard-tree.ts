@@ -1,7 +1,17 @@
 import { collection, type Document, operation, put, remove } from '../../store/documents.js';
 import { placeNode } from './add-node.js';
 import { Change } from './change.js';
-import { type AccessEntry, type ContentNode, JOBS_ID, nodes, ROOT_ID, SYSTEM_ID, VERSION_STORAGE_ID } from './node.js';
+import {
+  type AccessEntry,
+  type ContentNode,
+  EIP_ID,
+  EXCHANGES_ID,
+  JOBS_ID,
+  nodes,
+  ROOT_ID,
+  SYSTEM_ID,
+  VERSION_STORAGE_ID,
+} from './node.js';
 
 /** The mark of a new tree whose first content is being put in; gone when all of it is there. Id: {@link TEMPLATE}. */
 interface TreeSetup extends Document {
@@ -30,6 +40,12 @@ const everyone = (allow: boolean, ...privileges: string[]): AccessEntry => ({
   allow,
 });
 
+/** Those that workspaces of former versions do not have. */
+const ADDED: readonly StandardFolder[] = [
+  { path: '/var/eip', id: EIP_ID, acl: [everyone(false, 'jcr:read')] },
+  { path: '/var/eip/history', id: EXCHANGES_ID },
+];
+
 /** Whoever is signed in reads the tree; homes and what the server keeps for itself are shown to those that they were granted to. */
 const FOLDERS: readonly StandardFolder[] = [
   { path: '/content' },
@@ -51,6 +67,7 @@ const FOLDERS: readonly StandardFolder[] = [
   { path: '/home/roles' },
   { path: '/var', acl: [everyone(false, 'jcr:read')] },
   { path: '/var/jobs', id: JOBS_ID },
+  ...ADDED,
   { path: '/jcr:system', id: SYSTEM_ID, type: 'mi:system' },
   { path: '/jcr:system/jcr:versionStorage', id: VERSION_STORAGE_ID, type: 'mi:versionStorage' },
 ];
@@ -63,7 +80,10 @@ export const ensureStandardTree = operation('ensureStandardTree', (state, _: nul
   const change = new Change(state, caller);
   if (change.tree.get(ROOT_ID) === undefined) change.put(newRoot());
   if (state.get(nodes, VERSION_STORAGE_ID) !== undefined) {
-    return { answer: state.get(treeSetups, TEMPLATE) !== undefined };
+    const isNew = state.get(treeSetups, TEMPLATE) !== undefined;
+    if (state.get(nodes, EXCHANGES_ID) !== undefined) return { answer: isNew };
+    for (const folder of ADDED) ensureFolder(change, folder);
+    return { ...change.decision(isNew) };
   }
   for (const folder of FOLDERS) ensureFolder(change, folder);
   const { write = [], ...made } = change.decision(true);

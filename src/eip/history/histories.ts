@@ -1,74 +1,88 @@
 import { messageOf, unavailable } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 import { Thread, workerThread } from '../../shared/thread.js';
-import { systemTime } from '../../shared/time.js';
-import type { HistoryBatch } from '../runtime/exchange-history.js';
+import { systemTime, type Time, type Timer } from '../../shared/time.js';
 import type { StatsBucket } from './exchange-counts.js';
 import type { ExchangeRecord } from './exchange-record.js';
 import type { HistoryPage } from './history-file.js';
 import type { HistoryQuery, StatsQuery } from './history-query.js';
-import type { HistoryAnswer, HistoryDamage, HistoryRequest, HistoryThreadData } from './history-thread.js';
+import { type EndedExchanges, HistoryQueue, type Skipped } from './history-queue.js';
+import type {
+  HistoryAnswer,
+  HistoryDamage,
+  HistoryRequest,
+  HistoryThreadData,
+  KeptExchanges,
+} from './history-thread.js';
 import type { PackedRecords } from './packed-records.js';
+
+export type { KeptExchanges } from './history-thread.js';
 
 export interface HistoriesOptions extends HistoryThreadData {
   /** The domain clock, ms. */
   readonly now: () => number;
   /** A file was damaged and begun anew, or exchanges could not be written. Default: the server's log. */
   readonly onFault?: (message: string) => void;
-  /** A clock that goes on by itself, ms. Default: the machine's. */
-  readonly monotonic?: () => number;
+  /** Default: the machine's. */
+  readonly time?: Time;
 }
 
-/** When what was sent first is not written after so long, completed exchanges are left out, ms. */
-const BEHIND_MS = 1_000;
-/** So many bytes may wait for the thread; beyond, failed exchanges are left out, too. */
-const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 /** How long the thread may take for one answer. */
 const ANSWER_MS = 10_000;
+/** How often what is old is looked for where nothing new comes, ms. */
+const TIDY_MS = 60_000;
+/** So many exchanges of a batch those who follow a workspace are told of one by one. */
+const TOLD_MAX = 50;
 
-/** Exchanges that are left out, by their workspace's partition. */
-interface Skipped {
-  completed: number;
-  failed: number;
-}
+type Follower = (kept: KeptExchanges) => void;
 
 /** The histories of exchanges of all workspaces, as the main thread has them: what routes hand over goes to a thread that keeps it, and reads it. */
 export class Histories {
   readonly #options: HistoriesOptions;
-  readonly #skipped = new Map<string, Skipped>();
-  /** What was sent and is not written: since when, and how large it is. */
-  readonly #waiting = new Set<{ readonly since: number; readonly bytes: number }>();
-  #bytes = 0;
-  /** What was sent last could not be written: that is told once. */
-  #isFailing = false;
+  readonly #time: Time;
+  readonly #queue: HistoryQueue;
+  readonly #followers = new Map<string, Set<Follower>>();
   #thread: Thread<HistoryRequest, HistoryAnswer, never, HistoryDamage> | null = null;
+  #tidy: Timer | undefined;
   #isClosed = false;
 
   constructor(options: HistoriesOptions) {
     this.#options = options;
+    this.#time = options.time ?? systemTime;
+    this.#queue = new HistoryQueue({
+      write: (partition, batches) => this.#write(partition, batches),
+      tell: (message) => this.#tell(message),
+      time: this.#time,
+    });
   }
 
   /** Exchanges of the workspace that were left out since the server's start, as there were more than could be written. */
-  skipped(partition: string): Readonly<Skipped> {
-    return this.#skipped.get(partition) ?? { completed: 0, failed: 0 };
+  skipped(partition: string): Skipped {
+    return this.#queue.skipped(partition);
   }
 
-  /** Takes a batch over. Returns at once, and never throws for what the disk does. */
-  take(partition: string, { completed, failed }: Pick<HistoryBatch, 'completed' | 'failed'>): void {
-    const batches: PackedRecords[] = [];
-    if (failed !== null) {
-      if (this.#bytes <= WAITING_BYTES_MAX) batches.push(failed);
-      else this.#skip(partition, 'failed', failed.count);
-    }
-    if (completed !== null) {
-      if (this.#isBehind()) this.#skip(partition, 'completed', completed.count);
-      else batches.push(completed);
-    }
-    if (batches.length > 0) void this.#write(partition, batches);
+  /** Takes exchanges over. Resolves when they are written, or left out, however long that takes; never rejects for what the disk does. */
+  take(partition: string, ended: EndedExchanges): Promise<void> {
+    return this.#queue.add(partition, ended);
+  }
+
+  /** Calls back with what is kept of a workspace from now on. Gives how to end that. */
+  follow(partition: string, follower: Follower): () => void {
+    const followers = this.#followers.get(partition) ?? new Set();
+    this.#followers.set(partition, followers.add(follower));
+    return () => {
+      followers.delete(follower);
+      if (followers.size === 0 && this.#followers.get(partition) === followers) this.#followers.delete(partition);
+    };
   }
 
   list(partition: string, query: HistoryQuery): Promise<HistoryPage> {
     return this.#ask({ kind: 'list', partition, query }) as Promise<HistoryPage>;
+  }
+
+  /** As {@link list}, with all that is kept of each. */
+  records(partition: string, query: HistoryQuery): Promise<HistoryPage<ExchangeRecord>> {
+    return this.#ask({ kind: 'records', partition, query }) as Promise<HistoryPage<ExchangeRecord>>;
   }
 
   /** The exchange of that id; of several the first, of a route where one is given. Null: none is kept. */
@@ -93,49 +107,24 @@ export class Histories {
 
   /** Closes a workspace's file; it is opened again when it is used again. */
   async forget(partition: string): Promise<void> {
-    this.#skipped.delete(partition);
+    this.#queue.forget(partition);
     if (this.#thread !== null) await this.#ask({ kind: 'forget', partition });
   }
 
   /** Writes what was taken over, then ends the thread. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
+    await this.#queue.close();
     this.#isClosed = true;
+    this.#tidy?.cancel();
     await this.#thread?.close(ANSWER_MS);
   }
 
   async #write(partition: string, batches: readonly PackedRecords[]): Promise<void> {
-    const bytes = batches.reduce((sum, batch) => sum + batch.bytes.byteLength, 0);
-    const waiting = { since: this.#monotonic(), bytes };
-    this.#waiting.add(waiting);
-    this.#bytes += bytes;
-    try {
-      await this.#ask({ kind: 'append', partition, now: this.#options.now(), batches });
-      this.#isFailing = false;
-    } catch (thrown) {
-      if (this.#isFailing) return;
-      this.#isFailing = true;
-      const rows = batches.reduce((sum, { count }) => sum + count, 0);
-      this.#tell(`expected to keep ${rows} exchanges of '${partition}', but: ${messageOf(thrown)}`);
-    } finally {
-      this.#waiting.delete(waiting);
-      this.#bytes -= bytes;
-    }
-  }
-
-  #monotonic(): number {
-    return (this.#options.monotonic ?? systemTime.monotonic)();
-  }
-
-  #isBehind(): boolean {
-    const [first] = this.#waiting;
-    return first !== undefined && this.#monotonic() - first.since >= BEHIND_MS;
-  }
-
-  #skip(partition: string, which: keyof Skipped, count: number): void {
-    const skipped = this.#skipped.get(partition) ?? { completed: 0, failed: 0 };
-    skipped[which] += count;
-    this.#skipped.set(partition, skipped);
+    const followers = this.#followers.get(partition);
+    const told = followers === undefined ? 0 : TOLD_MAX;
+    const kept = await this.#ask({ kind: 'append', partition, now: this.#options.now(), batches, told });
+    if (kept !== null) for (const follower of followers ?? []) follower(kept as KeptExchanges);
   }
 
   #ask(request: HistoryRequest): Promise<HistoryAnswer> {
@@ -149,6 +138,7 @@ export class Histories {
   #start(): Thread<HistoryRequest, HistoryAnswer, never, HistoryDamage> {
     const { dataFolder, retention } = this.#options;
     const data: HistoryThreadData = { dataFolder, retention };
+    this.#tidy ??= this.#time.every(TIDY_MS, () => this.#tidyUp());
     return new Thread(workerThread(new URL('./history-thread.js', import.meta.url), { data, name: 'history' }), {
       holds: 'never',
       heard: ({ partition, reason }) =>
@@ -158,6 +148,13 @@ export class Histories {
         this.#thread = null;
       },
     });
+  }
+
+  #tidyUp(): void {
+    if (this.#thread === null) return;
+    this.#ask({ kind: 'tidy', now: this.#options.now() }).catch((thrown: unknown) =>
+      this.#tell(`what is old of the history of exchanges could not be removed: ${messageOf(thrown)}`),
+    );
   }
 
   #tell(message: string): void {

@@ -21,8 +21,8 @@ export interface HistoryRetention {
 }
 
 /** A page of the list, and how long the whole of it is where that was asked for. */
-export interface HistoryPage {
-  readonly rows: readonly ExchangeSummary[];
+export interface HistoryPage<Row = ExchangeSummary> {
+  readonly rows: readonly Row[];
   /** Whether there are more in the direction in which was read. */
   readonly isMore: boolean;
   readonly total: number | null;
@@ -40,6 +40,10 @@ const TABLES = `
   CREATE INDEX batch_newest ON batch (newest);
   ${COUNTED}
 `;
+
+const NO_BYTES = new Uint8Array();
+
+type Found = Readonly<Record<string, unknown>>;
 
 const SUMMARY = 'createdAt, exchangeId, routeId, completedAt, elapsed, failed, businessKey';
 
@@ -90,16 +94,25 @@ export class HistoryFile {
   }
 
   list(query: HistoryQuery): HistoryPage {
+    return this.#page(query, (found) => found.map(summary));
+  }
+
+  /** As {@link list}, with all that is kept of each. */
+  records(query: HistoryQuery): HistoryPage<ExchangeRecord> {
+    return this.#page(query, (found) => this.#recordsOf(found));
+  }
+
+  #page<Row>(query: HistoryQuery, rowsOf: (found: readonly Found[]) => Row[]): HistoryPage<Row> {
     return this.#sound(() => {
       const { filter, limit, fromEnd = false, counts = false } = query;
       const { sql, values } = conditionOf(filter, query);
       const order = fromEnd ? 'ASC' : 'DESC';
       const found = this.#file
         .prepare(
-          `SELECT ${SUMMARY} FROM exchange WHERE ${sql} ORDER BY createdAt ${order}, exchangeId ${order}, routeId ${order} LIMIT ?`,
+          `SELECT ${SUMMARY}, batch, at FROM exchange WHERE ${sql} ORDER BY createdAt ${order}, exchangeId ${order}, routeId ${order} LIMIT ?`,
         )
         .all(...values, limit + 1);
-      const rows = found.slice(0, limit).map(summary);
+      const rows = rowsOf(found.slice(0, limit));
       if (fromEnd) rows.reverse();
       return { rows, isMore: found.length > limit, total: counts ? this.#total(query) : null };
     });
@@ -111,21 +124,41 @@ export class HistoryFile {
       const sql =
         'SELECT batch, at FROM exchange WHERE exchangeId = ? AND (? IS NULL OR routeId = ?) ORDER BY createdAt, routeId LIMIT 1';
       const row = this.#file.prepare(sql).get(exchangeId, routeId ?? null, routeId ?? null);
-      const batch = row && this.#file.prepare('SELECT words, bytes FROM batch WHERE id = ?').get(row.batch as number);
-      if (row === undefined || batch === undefined) return null;
-      const words = JSON.parse(String(batch.words)) as string[];
-      return recordAt({ words, bytes: batch.bytes as Uint8Array }, Number(row.at));
+      return row === undefined ? null : (this.#recordsOf([row])[0] ?? null);
+    });
+  }
+
+  /** Rows of one batch, which mostly lie together, have it read once. */
+  #recordsOf(found: readonly Found[]): ExchangeRecord[] {
+    const select = this.#file.prepare('SELECT words, bytes FROM batch WHERE id = ?');
+    const read = (id: unknown): Omit<PackedRecords, 'count'> => {
+      const { words, bytes } = select.get(id as number) ?? { words: '[]', bytes: NO_BYTES };
+      return { words: JSON.parse(String(words)) as string[], bytes: bytes as Uint8Array };
+    };
+    let last: unknown;
+    let packed: Omit<PackedRecords, 'count'> | undefined;
+    return found.flatMap(({ batch, at }) => {
+      if (packed === undefined || batch !== last) packed = read(batch);
+      last = batch;
+      return packed.bytes === NO_BYTES ? [] : [recordAt(packed, Number(at))];
     });
   }
 
   /** The routes that exchanges began in between two instants, ms. */
   routesBetween(from: number, to: number): string[] {
     return this.#sound(() => {
-      const sql = 'SELECT DISTINCT routeId FROM exchange WHERE createdAt >= ? AND createdAt < ? ORDER BY routeId';
-      return this.#file
-        .prepare(sql)
-        .all(from, to)
-        .map(({ routeId }) => String(routeId));
+      // An hour may have very many exchanges, of few routes: each is looked for by itself.
+      const next = this.#file.prepare('SELECT min(routeId) AS routeId FROM exchange WHERE routeId > ?');
+      const within = this.#file.prepare(
+        'SELECT 1 FROM exchange WHERE routeId = ? AND createdAt >= ? AND createdAt < ? LIMIT 1',
+      );
+      const found: string[] = [];
+      let routeId: string | null = '';
+      for (;;) {
+        routeId = next.get(routeId)?.routeId as string | null;
+        if (routeId === null) return found;
+        if (within.get(routeId, from, to) !== undefined) found.push(routeId);
+      }
     });
   }
 
@@ -254,7 +287,7 @@ function tuned(file: CachedStatements): CachedStatements {
   return file;
 }
 
-const summary = (row: Readonly<Record<string, unknown>>): ExchangeSummary => ({
+const summary = (row: Found): ExchangeSummary => ({
   exchangeId: String(row.exchangeId),
   routeId: String(row.routeId),
   createdAt: Number(row.createdAt),

@@ -27,12 +27,20 @@ export const exchangePath = ({
 }: Pick<ExchangeSummary, 'createdAt' | 'routeId' | 'exchangeId'>): string =>
   `${hourFolder(createdAt)}/${named(routeId)}/${named(exchangeId)}.json`;
 
-/** The id as the name of a node, which has no slash. */
-export const named = (id: string): string => id.replace(/[%/]/g, encodeURIComponent);
+/** The id as the name of a node: what no such name has is escaped. */
+export const named = (id: string): string =>
+  id.replace(/[%/:[\]|*]|^\.{1,2}$|^\s|\s$/g, (found) =>
+    Array.from(Buffer.from(found), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+  );
 
-/** The id that is the name of a node. */
-export const unnamed = (name: string): string =>
-  name.replace(/%(2F|25)/gi, (_, code: string) => (code.toUpperCase() === '2F' ? '/' : '%'));
+/** The id that is the name of a node. A name that is none stands for itself. */
+export function unnamed(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
 
 export const isBelowHistory = (path: string): boolean => path.startsWith(`${HISTORY_ROOT}/`);
 

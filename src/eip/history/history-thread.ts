@@ -5,11 +5,20 @@ import type { StatsBucket } from './exchange-counts.js';
 import type { ExchangeRecord } from './exchange-record.js';
 import { HistoryFile, type HistoryPage, type HistoryRetention } from './history-file.js';
 import type { HistoryQuery, StatsQuery } from './history-query.js';
-import type { PackedRecords } from './packed-records.js';
+import { type ExchangeSummary, type PackedRecords, summariesOf } from './packed-records.js';
+
+/** A request to the thread of histories. `now`: of the domain's clock, ms. */
+export type HistoryRequest = Asked | { readonly kind: 'tidy'; readonly now: number };
 
 type Asked = { readonly partition: string } & (
-  | { readonly kind: 'append'; readonly now: number; readonly batches: readonly PackedRecords[] }
-  | { readonly kind: 'list'; readonly query: HistoryQuery }
+  | {
+      readonly kind: 'append';
+      readonly now: number;
+      readonly batches: readonly PackedRecords[];
+      /** How many of them the answer tells of one by one; 0: it tells nothing. */
+      readonly told: number;
+    }
+  | { readonly kind: 'list' | 'records'; readonly query: HistoryQuery }
   | { readonly kind: 'find'; readonly exchangeId: string; readonly routeId?: string | undefined }
   | { readonly kind: 'stats'; readonly query: StatsQuery }
   | { readonly kind: 'routesBetween'; readonly from: number; readonly to: number }
@@ -17,10 +26,15 @@ type Asked = { readonly partition: string } & (
   | { readonly kind: 'forget' }
 );
 
-/** A request to the thread of histories. `now`: of the domain's clock, ms. */
-export type HistoryRequest = Asked;
-
-export type HistoryAnswer = HistoryPage | ExchangeRecord | readonly StatsBucket[] | readonly string[] | number | null;
+export type HistoryAnswer =
+  | KeptExchanges
+  | HistoryPage
+  | HistoryPage<ExchangeRecord>
+  | ExchangeRecord
+  | readonly StatsBucket[]
+  | readonly string[]
+  | number
+  | null;
 
 export interface HistoryThreadData {
   readonly dataFolder: string;
@@ -32,6 +46,14 @@ export interface HistoryDamage {
   readonly partition: string;
   readonly reason: string;
 }
+
+/** Exchanges that can be read from now on: some, and of the others the hours (their beginnings, ms) in which they began. */
+export interface KeptExchanges {
+  readonly rows: readonly ExchangeSummary[];
+  readonly hours: readonly number[];
+}
+
+const HOUR_MS = 3_600_000;
 
 /** How often what is old is looked for, by the domain's clock and by rows. */
 const TIDY_MS = 60_000;
@@ -58,13 +80,16 @@ class HistoryThread implements ThreadService<HistoryRequest, HistoryAnswer> {
   }
 
   answer(request: HistoryRequest): HistoryAnswer {
+    if (request.kind === 'tidy') return this.#tidy(request.now);
     const { partition } = request;
     switch (request.kind) {
       case 'append':
         this.#append(this.#openOf(partition), request);
-        return null;
+        return request.told === 0 ? null : keptOf(request);
       case 'list':
         return this.#openOf(partition).file.list(request.query);
+      case 'records':
+        return this.#openOf(partition).file.records(request.query);
       case 'find':
         return this.#openOf(partition).file.find(request.exchangeId, request.routeId);
       case 'stats':
@@ -91,7 +116,16 @@ class HistoryThread implements ThreadService<HistoryRequest, HistoryAnswer> {
       open.rows += packed.count;
     }
     const isDue = now - open.tidied >= TIDY_MS || now < open.tidied || open.rows >= TIDY_ROWS;
-    if (!isDue) return;
+    if (isDue) this.#trim(open, now);
+  }
+
+  /** Also where nothing new comes. */
+  #tidy(now: number): null {
+    for (const open of this.#open.values()) this.#trim(open, now);
+    return null;
+  }
+
+  #trim(open: Open, now: number): void {
     open.tidied = now;
     open.rows = 0;
     open.file.trim(this.#data.retention, now);
@@ -106,4 +140,15 @@ class HistoryThread implements ThreadService<HistoryRequest, HistoryAnswer> {
     this.#open.set(partition, open);
     return open;
   }
+}
+
+function keptOf({ batches, told }: Extract<HistoryRequest, { kind: 'append' }>): KeptExchanges {
+  const rows: ExchangeSummary[] = [];
+  const hours = new Set<number>();
+  for (const packed of batches)
+    for (const { at: _, ...row } of summariesOf(packed)) {
+      if (rows.length < told) rows.push(row);
+      else hours.add(Math.floor(row.createdAt / HOUR_MS) * HOUR_MS);
+    }
+  return { rows, hours: [...hours] };
 }

@@ -2,6 +2,7 @@ import {
   type ContentNode,
   type ContentView,
   type EffectiveType,
+  isMounted,
   isMultiple,
   type Property,
   type Value,
@@ -30,7 +31,8 @@ export const nodeResolvers: NodeResolvers = {
   scriptable: (node, _, context) => (isFile(node, context) ? false : null),
   hasChildren(node, _, context) {
     if (!context.content.types.isA(node, 'nt:folder')) return null;
-    return context.content.hasChildren(node) ?? hasChildren(context, node);
+    const known = isMounted(context.content, node) ? undefined : context.content.hasChildren(node);
+    return known ?? hasChildren(context, node);
   },
   isLocked: (node, _, { content }) => content.lockOver(node) !== undefined,
   lockInfo: (node, _, { content }) => content.lockOver(node)?.lock ?? null,

@@ -16,10 +16,13 @@ import {
   seenChange,
   smallChildren,
 } from '../../content/index.js';
+import { isBelowHistory } from '../../eip/index.js';
 import { connection, isShown } from '../../shared/connection.js';
 import { badRequest } from '../../shared/errors.js';
+import { seesExchanges } from '../../shared/rights/routes.js';
 import type { Page } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
+import { changesOfExchanges } from '../eip/exchange-changes.js';
 import { follow } from '../feed-iterator.js';
 import type {
   NodeChangeEventResolvers,
@@ -27,13 +30,22 @@ import type {
   QueryResolvers,
   SubscriptionResolvers,
 } from '../generated/schema.js';
-import { connectionOf, type PageArguments, selects } from '../list-field.js';
+import { connectionOf, keysetConnection, type PageArguments, selects } from '../list-field.js';
 
 export const treeQueries: Required<Pick<QueryResolvers, 'node' | 'children'>> = {
-  node: (_, { path }, { content }) => content.at(path) ?? null,
+  node: (_, { path }, context) => {
+    const found = () => context.content.at(path) ?? null;
+    return isExchange(context, path) ? context.exchanges.look(path).then(found) : found();
+  },
 
-  children: (_, { path, ...page }, context, info) => children(context, context.content.require(path), page, info),
+  children: async (_, { path, ...page }, context, info) => {
+    if (isExchange(context, path)) await context.exchanges.look(path);
+    return children(context, context.content.require(path), page, info);
+  },
 };
+
+/** Whether exchanges of routes show there, to who asks. */
+const isExchange = ({ caller }: ApiContext, path: string): boolean => isBelowHistory(path) && seesExchanges(caller);
 
 export const nodeChildren: Required<Pick<NodeResolvers, 'children'>> = {
   children: (node, page, context, info) => children(context, node, page, info),
@@ -51,7 +63,8 @@ async function childConnection(
   page: ChildrenPage,
   path: readonly (string | number)[],
 ) {
-  const { content } = context;
+  const { content, exchanges } = context;
+  if (exchanges.shows(parent)) return keysetConnection(await exchanges.page(parent, page));
   const small = smallChildren(content, parent, page);
   const made =
     small === undefined
@@ -63,7 +76,9 @@ async function childConnection(
 
 /** Whether the node has children that the caller may read. */
 export const hasChildren = async (context: ApiContext, parent: ContentNode): Promise<boolean> =>
-  (await fromReader(context, parent, { first: 1, after: null, count: false })).rows.length > 0;
+  context.exchanges.shows(parent)
+    ? context.exchanges.hasChildren(parent)
+    : (await fromReader(context, parent, { first: 1, after: null, count: false })).rows.length > 0;
 
 const fromReader = (context: ApiContext, parent: ContentNode, page: ChildrenPage): Promise<Page> =>
   context.query(contentChildren, {
@@ -108,14 +123,22 @@ export const contentSubscriptions: Required<Pick<SubscriptionResolvers, 'nodeCha
       const { workspace } = context;
       // Rights are those of the moment in which it is told.
       const viewNow = () => new ContentView(workspace.partition.replica.read(), context.caller);
-      return follow(context, 'nodeChanged', after, ({ type, data }): SeenChange | undefined =>
-        type === NODE_CHANGED ? seenChange(data as NodeChanged, followed, viewNow) : undefined,
+      return follow(
+        context,
+        'nodeChanged',
+        after,
+        ({ type, data }): SeenChange | undefined =>
+          type === NODE_CHANGED ? seenChange(data as NodeChanged, followed, viewNow) : undefined,
+        { beside: changesOfExchanges(context, followed) },
       );
     },
   },
 };
 
 export const nodeChangeEventResolvers: NodeChangeEventResolvers = {
-  node: ({ identifier, eventType }, _, { content }) =>
-    eventType === 'DELETED' ? null : (content.get(identifier) ?? null),
+  node: async ({ identifier, eventType, path }, _, context) => {
+    if (eventType === 'DELETED') return null;
+    if (path !== null && isExchange(context, path)) await context.exchanges.look(path);
+    return context.content.get(identifier) ?? null;
+  },
 };

@@ -28,7 +28,7 @@ export const notificationSubscriptions: Required<Pick<SubscriptionResolvers, 'sy
         const notified = data as Notified;
         return type === NOTIFIED && isFor(notified, context.caller) ? notified.notification : undefined;
       };
-      return follow(context, 'systemNotification', after, told, context.services.system().replica);
+      return follow(context, 'systemNotification', after, told, { replica: context.services.system().replica });
     },
   },
 };

@@ -71,7 +71,7 @@ export const workspaceSubscriptions: Required<Pick<SubscriptionResolvers, 'works
         after,
         ({ type, ids }, at) =>
           type === WORKSPACE_CHANGED ? { workspace: ids.workspace ?? '', timestamp: at } : undefined,
-        context.services.system().replica,
+        { replica: context.services.system().replica },
       ),
   },
 };

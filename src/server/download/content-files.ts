@@ -9,8 +9,10 @@ import {
   sniffedTypeOf,
   valuesOf,
 } from '../../content/index.js';
+import { type ExchangePlace, exchangeFile, type Histories, isOf, placeOf } from '../../eip/index.js';
 import type { Caller } from '../../shared/caller.js';
 import type { ServiceError } from '../../shared/errors.js';
+import { seesExchanges } from '../../shared/rights/routes.js';
 import {
   type BlobStore,
   type ByteRange,
@@ -29,6 +31,8 @@ interface ContentFilesParts {
   readonly away: (workspace: string) => ServiceError;
   readonly blobs: BlobStore;
   readonly desktop: (partition: PartitionPort) => Pick<DesktopTrust, 'holds'>;
+  /** Exchanges of routes, which show as files. */
+  readonly history: Pick<Histories, 'find'>;
   /** A guest, as whom public caches read. */
   readonly guest: (workspace: string) => Caller;
 }
@@ -50,7 +54,9 @@ export class ContentFiles implements FileAccess {
     return partition !== undefined && (await this.#parts.desktop(partition).holds());
   }
 
-  file(caller: Caller, segments: readonly string[]): FileSource | NoFile {
+  file(caller: Caller, segments: readonly string[]): FileSource | NoFile | Promise<FileSource | NoFile> {
+    const place = seesExchanges(caller) ? placeOf(`/${segments.join('/')}`) : undefined;
+    if (place !== undefined) return this.#exchange(caller.workspace, place);
     const found = this.#find(caller, segments);
     if (typeof found === 'string') return found;
     const { node, content, view } = found;
@@ -98,6 +104,23 @@ export class ContentFiles implements FileAccess {
 
   report(caller: Caller, jobId: string): FileSource | 'missing' | 'forbidden' {
     return this.#jobFile(caller, jobId, 'report');
+  }
+
+  async #exchange(workspace: string, place: ExchangePlace): Promise<FileSource | NoFile> {
+    const partition = this.#parts.workspaces.get(workspace);
+    const record = partition && (await this.#parts.history.find(partition.id, place.exchangeId, place.routeId));
+    if (record == null || !isOf(place, record)) return 'missing';
+    const bytes = exchangeFile(record);
+    return {
+      name: `${record.exchangeId}.json`,
+      mimeType: 'application/json',
+      encoding: 'UTF-8',
+      size: bytes.length,
+      lastModified: record.completedAt,
+      etag: `${record.exchangeId}-${record.completedAt}`,
+      isPublic: false,
+      open: ({ start, end = bytes.length - 1 }) => Readable.from([bytes.subarray(start, end + 1)]),
+    };
   }
 
   #jobFile(caller: Caller, jobId: string, kind: LongJobFile['kind']): FileSource | 'missing' | 'forbidden' {

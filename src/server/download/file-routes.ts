@@ -1,5 +1,6 @@
 import type { Router } from 'express';
 import express from 'express';
+import type { Histories } from '../../eip/index.js';
 import type { ServiceError } from '../../shared/errors.js';
 import type { PartitionPort, Reader } from '../../store/index.js';
 import { ContentOrigin } from '../http/request-origin.js';
@@ -16,13 +17,17 @@ import { type WebRouteParts, webRoutes } from './web-routes.js';
 interface FileDomains {
   readonly content: ContentDomain;
   readonly reader: Reader;
+  readonly histories: Histories;
   readonly workspaces: Workspaces;
   /** Why a workspace that is none of them takes no calls. */
   readonly away: (workspace: string) => ServiceError;
 }
 
 /** The routes to the files of the tree. */
-export function fileParts(parts: WireParts, { content, reader, workspaces, away }: FileDomains): Router {
+export function fileParts(
+  parts: WireParts,
+  { content, reader, histories: history, workspaces, away }: FileDomains,
+): Router {
   const { config, principals, bodies, baseUrl } = parts;
   // A workspace that is started anew has another partition.
   const desktops = new WeakMap<PartitionPort, DesktopTrust>();
@@ -35,7 +40,7 @@ export function fileParts(parts: WireParts, { content, reader, workspaces, away 
   return fileRoutes({
     ...parts,
     workspaceId: (name) => workspaces.get(name)?.id,
-    files: new ContentFiles({ workspaces, away, blobs: content.blobs, desktop, guest: guestOf }),
+    files: new ContentFiles({ workspaces, away, blobs: content.blobs, history, desktop, guest: guestOf }),
     body: { bodies, bytesMax: config.bodyBytesMax },
     baseUrl: () => baseUrl,
     contentOrigin: new ContentOrigin(config.contentOrigin),

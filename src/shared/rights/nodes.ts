@@ -1,6 +1,7 @@
 import { type Caller, SYSTEM_USER } from '../caller.js';
 import { badRequest } from '../errors.js';
 import { mayAdminister, mayManageOf } from './roles.js';
+import { seesExchanges } from './routes.js';
 
 /** A set of privileges as bits (JCR 2.0 §16.2). */
 export type Privileges = number;
@@ -70,6 +71,7 @@ export class NodeRights {
   readonly #principals: ReadonlySet<string>;
   readonly #made: ReadonlyMap<string, number>;
   readonly #isSystem: boolean;
+  readonly #seesExchanges: boolean;
   /** Whether lists do not bind the caller. */
   readonly isFree: boolean;
 
@@ -77,6 +79,7 @@ export class NodeRights {
     this.#principals = new Set([...caller.groups, caller.userId, 'everyone']);
     this.#made = caller.made ?? new Map();
     this.#isSystem = caller.userId === SYSTEM_USER;
+    this.#seesExchanges = seesExchanges(caller);
     this.isFree = this.#isSystem || mayAdminister(caller);
   }
 
@@ -99,6 +102,11 @@ export class NodeRights {
   /** So much of what was granted as counts at what is the system's own. */
   atSystems(granted: Privileges): Privileges {
     return this.#isSystem ? granted : granted & READ_ONLY;
+  }
+
+  /** What counts where exchanges of routes show, whatever lists say: those know no roles. */
+  atExchanges(): Privileges {
+    return this.#isSystem || this.#seesExchanges ? this.atSystems(ALL) : 0;
   }
 }
 

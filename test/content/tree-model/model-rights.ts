@@ -32,12 +32,16 @@ export function privilegesAt(node: ModelNode, caller: Caller): ReadonlySet<strin
     }
   }
   if (!isSystems(chain)) return granted;
+  if (chain[2]?.name === 'eip' && !caller.roles.some((role) => ROLES_OF_EXCHANGES.includes(role))) return new Set();
   return new Set(['jcr:read', 'jcr:readAccessControl'].filter((one) => granted.has(one)));
 }
 
-/** What is the system's to write: what lies below `/jcr:system`, and the jobs. */
+/** Who reads what shows of exchanges, whatever lists say. */
+const ROLES_OF_EXCHANGES = ['administrator', 'supervisor', 'operator'];
+
+/** What is the system's to write: what lies below `/jcr:system`, the jobs, and what shows of exchanges. */
 const isSystems = ([, first, second]: readonly ModelNode[]): boolean =>
-  first?.name === 'jcr:system' || (first?.name === 'var' && second?.name === 'jobs');
+  first?.name === 'jcr:system' || (first?.name === 'var' && (second?.name === 'jobs' || second?.name === 'eip'));
 
 export const mayRead = (node: ModelNode, caller: Caller): boolean => privilegesAt(node, caller).has('jcr:read');
 

@@ -29,7 +29,11 @@ export const noWorkspaces = workspaceDomain(
 /** The history of exchanges where no route has run. */
 export const noHistory: ApiServices['history'] = {
   list: async () => ({ rows: [], isMore: false, total: 0 }),
+  records: async () => ({ rows: [], isMore: false, total: 0 }),
   find: async () => null,
+  routesBetween: async () => [],
+  firstFrom: async () => null,
+  follow: () => () => {},
   stats: async () => [],
   skipped: () => ({ completed: 0, failed: 0 }),
 };

@@ -78,9 +78,22 @@ export class Received {
   }
 
   /** The events, when there are as many as expected. */
-  async events(count: number): Promise<Delivered[string][]> {
-    await this.#changes.until(() => this.failure !== undefined || this.results.length >= count);
+  events(count: number): Promise<Delivered[string][]> {
+    return this.#when(() => this.results.length >= count);
+  }
+
+  /** The events, when one is what is looked for. */
+  until(isIt: (event: Delivered[string]) => boolean): Promise<Delivered[string][]> {
+    return this.#when(() => this.#all().some(isIt));
+  }
+
+  async #when(holds: () => boolean): Promise<Delivered[string][]> {
+    await this.#changes.until(() => this.failure !== undefined || holds());
     if (this.failure !== undefined) throw this.failure;
+    return this.#all();
+  }
+
+  #all(): Delivered[string][] {
     return this.results.flatMap(({ data }) => Object.values(data ?? {}));
   }
 }
