@@ -85,6 +85,10 @@ interface Waiting extends Document {
 function checkInstance(stored: StoredDocuments, { id, endTime, state }: ProcessInstance, report: Report): void {
   if (endTime !== null) return;
   const scopes = new Set(state.scopes.map((scope) => scope.id));
+  for (const [name, waited] of state.scopes
+    .flatMap(({ events = [] }) => events.map(({ wait }) => wait))
+    .flatMap(lacking(stored)))
+    report('processInstance', id, `an event sub-process waits for ${name} '${waited}', which is not there`);
   for (const token of state.tokens) {
     if (!scopes.has(token.scope))
       report('processInstance', id, `token ${token.id} is in scope ${token.scope}, which is not there`);
@@ -109,8 +113,9 @@ function checkWaiting(
   if (instanceId === null) return;
   const instance = stored.get(processInstances, instanceId);
   if (instance === undefined) return report(what, id, `its process instance '${instanceId}' is not there`);
-  const isAwaited = instance.state.tokens.some((token) =>
-    waitsOf(token).some((wait) => 'id' in wait && wait.id === id),
+  const inScopes = instance.state.scopes.flatMap(({ events = [] }) => events.map(({ wait }) => wait));
+  const isAwaited = [...inScopes, ...instance.state.tokens.flatMap(waitsOf)].some(
+    (wait) => 'id' in wait && wait.id === id,
   );
   if (!isAwaited) report(what, id, `no token of process instance '${instanceId}' waits for it`);
 }

@@ -3,6 +3,7 @@ import { cancelProcessInstance, deleteProcessInstance } from './operation/cancel
 import { cleanHistory } from './operation/clean-history.js';
 import { deleteDeployment, deleteDeploymentPart } from './operation/delete-deployment.js';
 import { deployProcess } from './operation/deploy-process.js';
+import { evaluateConditions } from './operation/evaluate-conditions.js';
 import { createIncident, resolveIncident, setIncidentAnnotation } from './operation/incident.js';
 import { executeJob, setJobDueDate, setJobRetries, setRetriesOfJob } from './operation/job.js';
 import { completeCall, failCall, runJob, triggerSubscription } from './operation/job-outcome.js';
@@ -44,6 +45,7 @@ export const apiOperations = (services: EngineServices) => ({
   deleteProcessInstance: deleteProcessInstance(services),
   deployProcess,
   executeJob,
+  evaluateConditions: evaluateConditions(services),
   publishSignal: publishSignal(services),
   resolveIncident,
   resolveTask: resolveTask(services),

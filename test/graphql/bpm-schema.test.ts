@@ -201,7 +201,7 @@ describe('the schema of BPM', () => {
   }
 
   it('names what may be subscribed to as BPMN does', () =>
-    assert.deepEqual(valuesOf('EventSubscriptionType'), ['message', 'signal']));
+    assert.deepEqual(valuesOf('EventSubscriptionType'), ['message', 'signal', 'conditional']));
 
   it('names the kinds of events and orders that clients know', () => {
     assert.deepEqual(valuesOf('TaskEventType'), ['CREATED', 'ASSIGNED', 'COMPLETED', 'UPDATED', 'DELETED']);

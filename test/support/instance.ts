@@ -22,6 +22,8 @@ export interface Surroundings {
   /** Answers scripts and inline handlers. */
   readonly answer?: (ask: Ask) => Answer;
   readonly stepsMax?: number;
+  /** Default: as many as it likes. */
+  readonly stepsLeft?: () => number;
   readonly now?: number;
   readonly userId?: string;
   /** By which rules it runs. Default: the present ones. */
@@ -86,7 +88,9 @@ export class Instance {
   give(input: Input): this {
     this.#run(input);
     for (;;) {
-      const cut = [...this.jobs.values()].find(({ type, immediate }) => type === 'continuation' && immediate);
+      const cut = [...this.jobs.values()].find(
+        ({ type, immediate, stalled }) => type === 'continuation' && immediate && stalled === undefined,
+      );
       if (cut === undefined) return this;
       this.#run({ type: 'job', jobId: cut.id });
     }
@@ -165,7 +169,7 @@ export class Instance {
   }
 
   #context(answers: readonly Answered[]): RunContext {
-    const { handlers = {}, stepsMax = 1000, userId = 'mary', rules } = this.#surroundings;
+    const { handlers = {}, stepsMax = 1000, stepsLeft, userId = 'mary', rules } = this.#surroundings;
     const before = [...this.subscriptions.values()];
     return {
       now: this.now,
@@ -180,6 +184,7 @@ export class Instance {
       subscribed: (type, name) =>
         before.flatMap(({ id, eventType, eventName }) => (eventType === type && eventName === name ? [id] : [])),
       stepsMax,
+      ...(stepsLeft !== undefined && { stepsLeft }),
       ...(rules !== undefined && { rules }),
     };
   }

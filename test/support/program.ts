@@ -9,6 +9,7 @@ import type {
   MultiInstance,
   Program,
   UserTaskDefinition,
+  VariableChange,
   WorkDefinition,
 } from '../../src/engine/model/program.js';
 import { withReach } from '../../src/engine/model/reach.js';
@@ -60,6 +61,9 @@ export function program(
       outgoing: flowsWhere(({ flow }) => flow.source === index),
       defaultFlow: flowsWhere(({ flow, isDefault }) => isDefault && flow.source === index)[0] ?? null,
       startEvents: parts((other) => other.type === 'startEvent' && within(other)),
+      ...(parts((other) => isTriggered(other) && within(other)).length > 0 && {
+        eventSubProcesses: parts((other) => isTriggered(other) && within(other)),
+      }),
       boundaries: parts((other) => other.on !== undefined && other.on === ids[index]),
       attachedTo: on === undefined ? null : indexOf(on),
       ...given,
@@ -68,6 +72,8 @@ export function program(
   const plain = read.map(({ flow }) => flow);
   return { ...PROGRAM, elements: withReach(built, plain) ?? built, flows: plain };
 }
+
+const isTriggered = ({ triggeredByEvent }: ElementSpec) => triggeredByEvent === true;
 
 // Short words for elements.
 export const start = (more: Partial<ElementSpec> = {}): ElementSpec => ({ type: 'startEvent', ...more });
@@ -113,6 +119,12 @@ export const handler = (
   fields: Readonly<Record<string, string>> = {},
 ): WorkDefinition => ({ kind: 'handler', name, resultVariable, fields });
 export const subProcess = (more: Partial<ElementSpec> = {}): ElementSpec => ({ type: 'subProcess', ...more });
+/** An event sub-process; its start event says by `interrupting` what it does to the scope around. */
+export const eventSubProcess = (more: Partial<ElementSpec> = {}): ElementSpec => ({
+  type: 'subProcess',
+  triggeredByEvent: true,
+  ...more,
+});
 export const boundary = (on: string, event: EventDefinition, interrupting = true, more: Partial<ElementSpec> = {}) =>
   ({ type: 'boundaryEvent', on, event, interrupting, ...more }) satisfies ElementSpec;
 export const catching = (event: EventDefinition, more: Partial<ElementSpec> = {}): ElementSpec => ({
@@ -142,6 +154,11 @@ export const escalation = (code: string | null, codeVariable: string | null = nu
   code,
   codeVariable,
 });
+export const condition = (
+  text: string,
+  variable: string | null = null,
+  changes: readonly VariableChange[] = [],
+): EventDefinition => ({ kind: 'conditional', condition: { kind: 'expression', text }, variable, changes });
 /** Any of the events, or (`together`) all of them. */
 export const anyOf = (...parts: EventDefinition[]): EventDefinition => ({ kind: 'multiple', parallel: false, parts });
 export const together = (...parts: EventDefinition[]): EventDefinition => ({ kind: 'multiple', parallel: true, parts });

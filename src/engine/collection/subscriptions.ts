@@ -1,9 +1,10 @@
 import { maySupervise } from '../../shared/rights/roles.js';
 import { collection, type Document } from '../../store/documents.js';
 
-/** Something that waits for a message or signal: a token, or (`instanceId` null) a start event of a definition. */
+/** Something that waits for a message or signal: a token, or (`instanceId` null) a start event of a definition, which may wait for a condition too. */
 export interface Subscription extends Document {
-  readonly eventType: 'message' | 'signal';
+  readonly eventType: 'message' | 'signal' | 'conditional';
+  /** Of a condition: empty. */
   readonly eventName: string;
   readonly instanceId: string | null;
   readonly businessKey: string | null;

@@ -1,5 +1,5 @@
 import type { Mapping, MappingValue } from '../model/program.js';
-import { arm, disarm, disarmAll } from './arm.js';
+import { arm, disarm, disarmAll, disarmScope } from './arm.js';
 import { evaluate } from './evaluate.js';
 import { executionFailed } from './failure.js';
 import type { Token, TypedValue } from './instance-state.js';
@@ -27,7 +27,12 @@ export function begin(run: Run, token: Token, place: Place): void {
 /** The activity goes on beyond this step: its boundary events are awaited from now on. */
 export function settle(run: Run, token: Token, place: Place): void {
   run.writeBegun(token);
-  for (const element of place.boundary.armed) {
+  awaitEvents(run, token, place.boundary.armed);
+}
+
+/** Awaits boundary events of the token's activity. */
+export function awaitEvents(run: Run, token: Token, events: readonly number[]): void {
+  for (const element of events) {
     const armed = arm(run, token, run.place(element));
     if (armed.length > 0) token.boundaries = [...(token.boundaries ?? []), ...armed];
   }
@@ -41,6 +46,7 @@ export function finish(run: Run, token: Token, place: Place): void {
   const { io } = place.element;
   if (io !== null) mapOutputs(run, token, place, io.outputs);
   if (token.boundaries !== undefined) disarmAll(run, token);
+  if (token.opens !== undefined) disarmScope(run, run.scope(token.opens));
   if (run.begun === token) {
     // A link is a flow that is not drawn: nobody was there.
     if (place.element.event?.kind !== 'link')
@@ -55,7 +61,10 @@ export function finish(run: Run, token: Token, place: Place): void {
 /** The activity is left before it is done, with all that happens in it. The token stays, and waits for nothing. */
 export function interrupt(run: Run, token: Token): void {
   const place = run.placeOf(token);
-  if (token.opens !== undefined) dropAll(run, run.within(token.opens));
+  if (token.opens !== undefined) {
+    dropAll(run, run.within(token.opens));
+    disarmScope(run, run.scope(token.opens));
+  }
   run.writeBegun(token);
   if (place.instance !== null) run.halt(token);
   if (token.wait?.kind === 'task') notifyStored(run, at(run, token, place), token.wait.id, 'delete');

@@ -1,3 +1,4 @@
+import { lookAtConditions } from './condition.js';
 import { guarded, uncaught } from './error.js';
 import { Asked, BpmnError } from './failure.js';
 import { receive } from './input.js';
@@ -14,7 +15,9 @@ import { visit } from './visit.js';
 export const advance: Advance = (program, state, input, context) => {
   const run = new Run(program, state, context);
   try {
+    if (run.prepared.isConditional) run.observe = lookAtConditions;
     guarded(run, input, receive);
+    observe(run);
     move(run);
   } catch (thrown) {
     if (thrown instanceof Asked) return { ask: thrown.ask };
@@ -41,9 +44,15 @@ function move(run: Run): void {
       }
       run.moving.length--;
       guarded(run, token, visit);
+      observe(run);
       openJoins(run, false);
     }
   }
+}
+
+/** Conditions are looked at after each step: whatever it did may have made them true. */
+function observe(run: Run): void {
+  if (run.observe !== null) guarded(run, run, run.observe);
 }
 
 /** How the run ends before its next step, if it does. */

@@ -2,7 +2,7 @@ import { firstOfCycle, parseInstant, type Repeat } from '../../expression/index.
 import type { EventDefinition, TimerEvent } from '../model/program.js';
 import { evaluate, textAt } from './evaluate.js';
 import { executionFailed } from './failure.js';
-import type { Armed, Token, Wait } from './instance-state.js';
+import type { Armed, Scope, Token, Wait } from './instance-state.js';
 import { textOf } from './native.js';
 import { createJob } from './park.js';
 import { isAwaited, type Place } from './prepared.js';
@@ -29,6 +29,11 @@ function armPart(run: Run, where: At, event: EventDefinition | null): Wait | nul
   if (event?.kind === 'timer') return armTimer(run, where, event);
   if (event?.kind === 'message' || event?.kind === 'signal') {
     return subscribe(run, where, event.kind, eventName(run, where, event.name));
+  }
+  if (event?.kind === 'conditional') {
+    const wait = { kind: 'condition' } as const;
+    run.fresh.add(wait);
+    return wait;
   }
   throw executionFailed(where.place, { expected: 'an event to wait for', cause: `it has ${event?.kind ?? 'none'}` });
 }
@@ -102,6 +107,13 @@ export function disarm(run: Run, wait: Wait): void {
 export function disarmAll(run: Run, token: Token): void {
   const armed = token.boundaries;
   token.boundaries = undefined;
+  for (const each of armed ?? []) disarm(run, each.wait);
+}
+
+/** Takes back what the event sub-processes of the scope wait for. */
+export function disarmScope(run: Run, scope: Scope): void {
+  const armed = scope.events;
+  scope.events = undefined;
   for (const each of armed ?? []) disarm(run, each.wait);
 }
 

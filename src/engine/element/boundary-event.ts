@@ -8,7 +8,7 @@ import type { Run } from './run.js';
 import { assignAll } from './variables.js';
 
 /**
- * A timer, message or signal boundary event of the token's activity happens (BPMN 2.0 §10.5.4). An interrupting one takes the activity's token;
+ * A boundary event that waited for something of the token's activity happens (BPMN 2.0 §10.5.4). An interrupting one takes the activity's token;
  * another one makes a token of its own, and may happen again while the activity lives, a timer as far as its cycle goes.
  */
 export function happen(run: Run, token: Token, armed: Armed, variables: Variables): void {
@@ -37,22 +37,25 @@ export function forget(run: Run, token: Token, armed: Armed): void {
   if (armed.wait.kind !== 'job') disarm(run, armed.wait);
 }
 
-/** What has come may come again: a message or a signal whenever it does, a timer as far as its cycle goes, several together once each of them has come anew. */
+/** What has come may come again. */
 export function again(run: Run, token: Token, armed: Armed): void {
+  const left = awaitedAgain(run, token, armed, token.boundaries ?? []);
+  token.boundaries = left.length === 0 ? undefined : left;
+}
+
+/**
+ * What is awaited once the event, one of `all`, has happened without interrupting: a message, a signal or a condition whenever it comes again, a
+ * timer as far as its cycle goes, several together once each of them has come anew.
+ */
+export function awaitedAgain(run: Run, token: Token, armed: Armed, all: readonly Armed[]): Armed[] {
+  const place = run.place(armed.element);
   if (armed.wait.kind === 'happened') {
-    const others = token.boundaries?.filter(({ element }) => element !== armed.element) ?? [];
-    token.boundaries = [...others, ...arm(run, token, run.place(armed.element))];
+    return [...all.filter(({ element }) => element !== armed.element), ...arm(run, token, place)];
   }
-  if (armed.wait.kind !== 'job') return;
+  if (armed.wait.kind !== 'job') return [...all];
   const { repeat } = armed.wait;
   const next = repeat === undefined ? null : nextOfCycle(repeat, run.context.now);
-  if (next?.repeat === undefined) {
-    forget(run, token, armed);
-    return;
-  }
-  armed.wait = createJob(run, token, run.place(armed.element), {
-    of: 'timer',
-    dueAt: next.at,
-    repeat: next.repeat,
-  });
+  if (next?.repeat === undefined) return all.filter((each) => each !== armed);
+  armed.wait = createJob(run, token, place, { of: 'timer', dueAt: next.at, repeat: next.repeat });
+  return [...all];
 }

@@ -1,8 +1,9 @@
 import { arm, isWhole, subscribe } from './arm.js';
 import { forget, happen } from './boundary-event.js';
 import { happenBehind } from './event-based-gateway.js';
+import { happenInside } from './event-sub-process.js';
 import { executionFailed } from './failure.js';
-import type { Armed, InstanceState, Token, Variables, Wait } from './instance-state.js';
+import type { Armed, Scope, Token, Variables, Wait } from './instance-state.js';
 import { complete } from './leave.js';
 import type { Place } from './prepared.js';
 import { at, type Run } from './run.js';
@@ -49,24 +50,51 @@ export interface Waiting {
   readonly wait: Wait;
   /** The boundary event, or the event behind an event-based gateway, that waits; absent where the token itself does. */
   readonly armed?: Armed;
+  /** Of the start event of an event sub-process: the scope that holds it. The token is the one that opened it. */
+  readonly scope?: Scope;
 }
 
 /** The token that waits for the task, the job or the subscription of this id. */
-export function waitOf(state: InstanceState, id: string): Waiting | undefined {
-  for (const token of state.tokens) {
+export function waitOf(run: Run, id: string): Waiting | undefined {
+  for (const token of run.state.tokens) {
     if (token.wait !== undefined && isFor(token.wait, id)) return { token, wait: token.wait };
     const armed = token.boundaries?.find(({ wait }) => isFor(wait, id));
     if (armed !== undefined) return { token, wait: armed.wait, armed };
   }
+  for (const scope of run.state.scopes) {
+    const armed = scope.events?.find(({ wait }) => isFor(wait, id));
+    if (armed !== undefined) return { token: run.owner(scope.id) ?? run.root, wait: armed.wait, armed, scope };
+  }
   return undefined;
+}
+
+/** All that waits and is wanted, outer scopes first. */
+export function waitsWhere(run: Run, wanted: (wait: Wait) => boolean): Waiting[] {
+  return [...waitsInside(run), ...waitsOfTokens(run)].filter(({ wait }) => wanted(wait));
+}
+
+function* waitsInside(run: Run): Iterable<Waiting> {
+  for (const scope of run.state.scopes) {
+    if (scope.events === undefined) continue;
+    const token = run.owner(scope.id) ?? run.root;
+    for (const armed of scope.events) yield { token, wait: armed.wait, armed, scope };
+  }
+}
+
+function* waitsOfTokens(run: Run): Iterable<Waiting> {
+  for (const token of run.state.tokens) {
+    if (token.wait !== undefined) yield { token, wait: token.wait };
+    for (const armed of token.boundaries ?? []) yield { token, wait: armed.wait, armed };
+  }
 }
 
 const isFor = (wait: Wait, id: string) => 'id' in wait && wait.id === id;
 
 /** An event came: for the token itself, for one of its boundary events, or for one behind its gateway. */
-export function trigger(run: Run, { token, wait, armed }: Waiting, variables: Variables): void {
+export function trigger(run: Run, { token, wait, armed, scope }: Waiting, variables: Variables): void {
   if (armed !== undefined) {
     if (armed.listener !== undefined) timeOut(run, token, armed);
+    else if (scope !== undefined) happenInside(run, { scope, token, armed }, variables);
     else if (token.element === armed.element) partHappens(run, token, armed, variables);
     else if (token.wait?.kind === 'events') happenBehind(run, token, armed, variables);
     else happen(run, token, armed, variables);

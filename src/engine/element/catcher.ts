@@ -1,41 +1,57 @@
 import { interrupt } from './activity.js';
-import type { Token } from './instance-state.js';
+import { beginInside, insideOf } from './event-sub-process.js';
+import type { Scope, Token } from './instance-state.js';
 import { passEvent } from './leave.js';
 import { typed } from './native.js';
-import type { Catcher, Place } from './prepared.js';
+import type { Catcher, Catchers } from './prepared.js';
 import type { Run } from './run.js';
-import { assign } from './variables.js';
+import { assignAll } from './variables.js';
 
-/** What catches something that is thrown: a boundary event of the holder's activity. */
+/** What catches something that is thrown: a boundary event of the token's activity, or an event sub-process of the scope. */
 export interface Found<C extends Catcher = Catcher> {
   readonly holder: Token;
+  readonly scope: Scope | null;
   readonly catcher: C;
 }
 
-/** BPMN 2.0 §10.5.1: looks for what catches a code, from the token's activity outwards. One for the code comes before one for all codes. */
+/**
+ * BPMN 2.0 §10.5.1: looks for what catches a code, from the token's activity outwards: its boundary events, then the event sub-processes around it, but
+ * the one that it comes from. One for the code comes before one for all codes.
+ */
 export function seek<C extends Catcher>(
   run: Run,
   token: Token,
   code: string,
-  catchers: (place: Place) => readonly C[],
+  catchers: (catchers: Catchers) => readonly C[],
 ): Found<C> | undefined {
   const catches = ({ event }: Catcher) => event.code === null || event.code === code;
   for (let holder: Token | undefined = token; holder !== undefined; holder = run.owner(holder.scope)) {
-    if (holder.activity === null) continue;
-    const catcher = catchers(run.placeOf(holder)).find(catches);
-    if (catcher !== undefined) return { holder, catcher };
+    const own = holder.activity === null ? undefined : catchers(run.placeOf(holder).boundary).find(catches);
+    if (own !== undefined) return { holder, scope: null, catcher: own };
+    const { element } = holder;
+    const scope = run.scope(holder.scope);
+    const around = catchers(insideOf(run, scope)).find(
+      (each) => catches(each) && !scope.interrupted && run.place(each.at).element.parent !== element,
+    );
+    if (around !== undefined) return { holder, scope, catcher: around };
   }
   return undefined;
 }
 
 /** The event that was found happens: an interrupting one takes the activity's token, another one makes a token of its own. */
-export function caught(run: Run, { holder, catcher }: Found, values: Readonly<Record<string, unknown>>): void {
+export function caught(run: Run, found: Found, values: Readonly<Record<string, unknown>>): void {
+  const { holder, scope, catcher } = found;
+  const variables = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typed(value)]));
+  if (scope !== null) {
+    beginInside(run, scope, catcher.at, variables);
+    return;
+  }
   const place = run.place(catcher.at);
   const { interrupting } = place.element;
   if (interrupting) interrupt(run, holder);
   const going = interrupting ? holder : run.spawn(place.index, holder.scope, null);
   going.element = place.index;
   going.via = null;
-  for (const [name, value] of Object.entries(values)) assign(run, going.scope, name, typed(value));
+  assignAll(run, going.scope, variables);
   passEvent(run, going, place);
 }

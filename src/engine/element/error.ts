@@ -14,7 +14,7 @@ interface Thrown {
  * boundary event with the error's code comes before one for all errors. Gives whether there was one.
  */
 export function raise(run: Run, token: Token, { code, message }: Thrown): boolean {
-  const found = seek(run, token, code, (place) => place.boundary.errors);
+  const found = seek(run, token, code, ({ errors }) => errors);
   if (found === undefined) return false;
   const { codeVariable, messageVariable } = found.catcher.event;
   caught(run, found, {

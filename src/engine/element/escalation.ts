@@ -9,7 +9,7 @@ import type { At, Run } from './run.js';
  */
 export function escalate(run: Run, where: At, event: Extract<EventDefinition, { kind: 'escalation' }>): boolean {
   const code = textAt(run, where, event.code) ?? '';
-  const found = seek(run, where.token, code, (place) => place.boundary.escalations);
+  const found = seek(run, where.token, code, ({ escalations }) => escalations);
   if (found === undefined) return true;
   const { codeVariable } = found.catcher.event;
   run.writeBegun(where.token);

@@ -9,7 +9,7 @@ import { at, type Run } from './run.js';
 import { assignAll } from './variables.js';
 
 /** BPMN 2.0 §10.6.6: waits for all events behind it; the first one to happen is the way on, the others are not awaited any more. */
-export function awaitEvents(run: Run, token: Token, place: Place): void {
+export function awaitBehind(run: Run, token: Token, place: Place): void {
   const armed: Armed[] = [];
   for (const { flow } of place.ways) {
     armed.push(...arm(run, token, run.place(flow.target)));

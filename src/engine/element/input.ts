@@ -1,6 +1,8 @@
 import { badRequest, ServiceError } from '../../shared/errors.js';
 import { dropAll } from './activity.js';
+import { disarmScope } from './arm.js';
 import { trigger, type Waiting, waitOf } from './catch-event.js';
+import { awaitInside } from './event-sub-process.js';
 import { BpmnError } from './failure.js';
 import type { Input, Token } from './instance-state.js';
 import { complete, leaveLate } from './leave.js';
@@ -8,7 +10,7 @@ import { notify, notifyStored } from './listener.js';
 import { typed } from './native.js';
 import { resume } from './park.js';
 import { at, type Run } from './run.js';
-import { assign, assignAll, assignLocal, unassign } from './variables.js';
+import { assign, assignAll, assignLocal, remove, unassign } from './variables.js';
 import { enter, initialStart } from './visit.js';
 
 type Of<T extends Input['type']> = Extract<Input, { type: T }>;
@@ -119,7 +121,7 @@ function setVariables(run: Run, { tokenId, local, variables, removed }: Of<'setV
   }
   if (local) {
     for (const [name, value] of Object.entries(variables)) assignLocal(run, token, name, value);
-    for (const name of removed) delete run.scope(run.innermost(token)).variables[name];
+    for (const name of removed) remove(run, run.scope(run.innermost(token)), name);
     return;
   }
   assignAll(run, run.innermost(token), variables);
@@ -136,6 +138,7 @@ function taskEvent(run: Run, { taskId, event }: Of<'taskEvent'>): void {
 function cancel(run: Run, reason: string): void {
   run.silent = true;
   dropAll(run, run.within(0));
+  disarmScope(run, run.scope(0));
   run.effects.push({ type: 'ended', outcome: 'cancelled', reason });
 }
 
@@ -146,7 +149,7 @@ function tokenOf(run: Run, id: number): Token {
 }
 
 function waiting(run: Run, id: string, kind: 'task' | 'job' | 'subscription'): Waiting {
-  const found = waitOf(run.state, id);
+  const found = waitOf(run, id);
   if (found === undefined || found.wait.kind !== kind) throw notWaiting(run, id, kind);
   return found;
 }
@@ -172,6 +175,7 @@ function start(run: Run, { element: id, part, variables }: Of<'start'>): void {
   const { event } = run.place(element).element;
   if (event?.kind === 'multiple' && event.parallel) token.part = part;
   notify(run, { token, place: whole, scope: 0 }, whole.startListeners, 'start');
+  awaitInside(run, run.root);
   run.moving.push(token);
 }
 

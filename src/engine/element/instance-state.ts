@@ -2,17 +2,8 @@ import type { Repeat } from '../../expression/index.js';
 import type { IdSource } from '../../shared/ids.js';
 import type { Answered, Ask } from '../../store/index.js';
 import type { Program, UserTaskDefinition } from '../model/program.js';
-
-/** A variable's types, spelt as the API spells them. */
-export type VariableType = 'String' | 'Long' | 'Integer' | 'Double' | 'Boolean' | 'Date' | 'Json' | 'Null';
-
-/** A typed value. Date: ISO 8601 text, UTC, milliseconds. Long beyond 2^53: text. */
-export interface TypedValue {
-  readonly type: VariableType;
-  readonly value: unknown;
-}
-
-export type Variables = Record<string, TypedValue>;
+import type { Effect, RunSubscription, TaskFacts } from './effect.js';
+import type { TypedValue, Variables } from './typed-value.js';
 
 /**
  * A running instance as the interpreter knows it: scopes (where variables and children live) and tokens (where control is), apart.
@@ -37,6 +28,10 @@ export interface Scope {
   variables: Variables;
   /** Of the body of an activity that repeats: how far it is. */
   repeats?: Repeats;
+  /** What the start events of its event sub-processes wait for. */
+  events?: Armed[] | undefined;
+  /** An interrupting event sub-process has begun in it: no other one does. */
+  interrupted?: true;
 }
 
 /** Instances of an activity that repeats. */
@@ -102,6 +97,8 @@ export type Wait =
   | { readonly kind: 'join' }
   /** An event-based gateway, or an event of several definitions: for the first of `boundaries`, or for all of them. */
   | { readonly kind: 'events' }
+  /** A conditional event: for a change of what it reads. */
+  | { readonly kind: 'condition' }
   /** Of an event that waits for several together: this one has come. */
   | { readonly kind: 'happened' }
   /** A sub-process: for its inner tokens. */
@@ -195,89 +192,6 @@ export interface RunContext {
   expired?(): boolean;
 }
 
-/** Effects of a run on the world outside of its state, in order. */
-export type Effect =
-  | { readonly type: 'createTask'; readonly task: NewTask }
-  /** The task's scope was left; `reason` completed or cancelled. */
-  | { readonly type: 'endTask'; readonly taskId: string; readonly outcome: 'completed' | 'cancelled' }
-  /** A listener changed the task. */
-  | { readonly type: 'updateTask'; readonly taskId: string; readonly task: TaskFacts }
-  /** A listener, expression or script gave the instance another business key. */
-  | { readonly type: 'businessKey'; readonly businessKey: string | null }
-  | { readonly type: 'createJob'; readonly job: RunJob }
-  /** The job is not wanted any more. Not said of the job that is the run's input: that one is done. */
-  | { readonly type: 'removeJob'; readonly jobId: string }
-  | { readonly type: 'subscribe'; readonly subscription: RunSubscription }
-  /** Said of the subscription that is the run's input, too, where it has had its event. */
-  | { readonly type: 'unsubscribe'; readonly subscriptionId: string }
-  /** A throw event: others get it after the commit; the instance's own tokens have had it. `steps`: how many have led to it since the last wait. */
-  | { readonly type: 'throwSignal'; readonly name: string; readonly elementId: string; readonly steps: number }
-  /** As a signal, but nobody has had it where `own` names several subscriptions of the instance: a message is for one. */
-  | {
-      readonly type: 'throwMessage';
-      readonly name: string;
-      readonly elementId: string;
-      readonly steps: number;
-      readonly own?: readonly string[];
-    }
-  | { readonly type: 'ended'; readonly outcome: 'completed' | 'cancelled' | 'failed'; readonly reason: string | null };
-
-export interface NewTask extends TaskFacts {
-  readonly id: string;
-  readonly tokenId: number;
-  readonly activity: number;
-  readonly element: number;
-  readonly formKey: string | null;
-}
-
-/** Facts of a task that listeners and expressions see, and may change. */
-export interface TaskFacts {
-  readonly name: string | null;
-  readonly description: string | null;
-  readonly assignee: string | null;
-  readonly owner: string | null;
-  readonly candidateUsers: readonly string[];
-  readonly candidateGroups: readonly string[];
-  /** ms */
-  readonly due: number | null;
-  readonly followUp: number | null;
-  readonly priority: number;
-  /** Of a task that is there already. */
-  readonly formKey?: string | null;
-  /** ms. Of a task that is there already. */
-  readonly created?: number;
-}
-
-export interface RunJob {
-  readonly id: string;
-  readonly type: 'timer' | 'continuation' | 'call';
-  readonly dueAt: number;
-  /** A run that was cut and a call go on by themselves; timers and asyncBefore/After wait for the clock. */
-  readonly immediate: boolean;
-  readonly exclusive: boolean;
-  readonly retryCycle: string | null;
-  readonly element: number;
-  readonly tokenId: number;
-  /** A call: the handler's name, its fields and the variables that it may see. */
-  readonly call?: {
-    readonly handler: string;
-    readonly fields: Readonly<Record<string, string>>;
-    readonly variables: Variables;
-  };
-  /** A cycle timer: what is left of it, for the job that follows. */
-  readonly repeat?: Repeat;
-  /** The run has stalled after so many steps without a wait: the job waits for an operator. */
-  readonly stalled?: number;
-}
-
-export interface RunSubscription {
-  readonly id: string;
-  readonly eventType: 'message' | 'signal';
-  readonly eventName: string;
-  readonly element: number;
-  readonly tokenId: number;
-}
-
 /**
  * The history of a run, compact; the process itself is activity instance 0 and not in it. At a gateway that joins each token is in an activity
  * instance of its own, which ends when the gateway has all that it waits for. [0, n, element, parent n, task id | null]: activity instance n
@@ -307,4 +221,6 @@ export type RunResult =
  */
 export type Advance = (program: Program, state: InstanceState, input: Input, context: RunContext) => RunResult;
 
+export type * from './effect.js';
+export type * from './typed-value.js';
 export type { UserTaskDefinition };

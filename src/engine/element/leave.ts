@@ -1,4 +1,5 @@
 import { begin, finish } from './activity.js';
+import { disarmScope } from './arm.js';
 import { executionFailed } from './failure.js';
 import type { Token, Wait } from './instance-state.js';
 import { notify } from './listener.js';
@@ -9,6 +10,22 @@ import { holds } from './source.js';
 
 /** The activity has done its work: it ends, and the token goes on, now or (asyncAfter) in a transaction of its own. */
 export function complete(run: Run, token: Token, place: Place): void {
+  const before = run.observe === null ? null : new Set(run.moving);
+  if (!goesOn(run, token)) return;
+  const begun = before === null ? [] : run.moving.filter((each) => !before.has(each));
+  end(run, token, place);
+  // As in Camunda: what a condition has begun goes first.
+  for (const each of begun) run.moving.push(...run.moving.splice(run.moving.indexOf(each), 1));
+}
+
+/** Whether the token is still in its activity once the conditions have been looked at that what it did may have made true. */
+export function goesOn(run: Run, token: Token): boolean {
+  const { activity } = token;
+  run.observe?.(run);
+  return token.activity === activity;
+}
+
+function end(run: Run, token: Token, place: Place): void {
   finish(run, token, place);
   if (!place.element.asyncAfter) leave(run, token, place);
   // An instance of a loop leaves by no flow, but its body has to be told.
@@ -91,6 +108,7 @@ export function endPath(run: Run, token: Token): void {
 function endInstance(run: Run, last: Token): void {
   const place = run.place(0);
   notify(run, { token: last, place, scope: 0 }, place.endListeners, 'end');
+  disarmScope(run, run.scope(0));
   const { uncaught } = run.state;
   if (uncaught === undefined) run.effects.push({ type: 'ended', outcome: 'completed', reason: null });
   else run.effects.push({ type: 'ended', outcome: 'failed', reason: reasonOf(uncaught) });

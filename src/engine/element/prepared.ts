@@ -17,6 +17,8 @@ export interface Prepared {
   readonly places: readonly Place[];
   /** Positions of the inclusive gateways that join: they must be looked at again whenever a token moves. */
   readonly inclusiveJoins: ReadonlySet<number>;
+  /** Whether it has conditional events: then changes of variables are noted. */
+  readonly isConditional: boolean;
   /** The compiled expression of a text. @throws what the compiler throws */
   expression(text: string): Expression;
 }
@@ -33,6 +35,8 @@ export interface Place {
   readonly taskListeners: readonly Listener[];
   /** Its boundary events. */
   readonly boundary: Catchers;
+  /** The start events of its event sub-processes. */
+  readonly inside: Catchers;
   /** Whether it is a gateway with more than one incoming flow that waits for them. */
   readonly joins: boolean;
   /** Whether each activity instance has a scope: a sub-process, an activity with inputs. */
@@ -47,6 +51,8 @@ export interface Place {
 export interface Catchers {
   /** Those that wait for something by themselves: timer, message, signal. */
   readonly armed: readonly number[];
+  /** Those that wait for a condition, or for one among others: before the activity works, for it may hold already. */
+  readonly conditional: readonly number[];
   /** Those that are found by what is thrown; with a code before those that catch all. */
   readonly errors: readonly Catcher<ErrorEvent>[];
   readonly escalations: readonly Catcher<EscalationEvent>[];
@@ -82,6 +88,7 @@ export function prepare(program: Program): Prepared {
     inclusiveJoins: new Set(
       places.flatMap(({ index, joins, element }) => (joins && element.type === 'inclusiveGateway' ? [index] : [])),
     ),
+    isConditional: program.elements.some(({ event }) => partsOf(event).some(({ kind }) => kind === 'conditional')),
     expression(text) {
       let expression = expressions.get(text);
       if (expression === undefined) {
@@ -107,6 +114,10 @@ function placeOf(program: Program, element: Element, index: number): Place {
     endListeners: listeners('end'),
     taskListeners: element.listeners.filter((listener) => listener.on === 'task'),
     boundary: catchersOf(program, element.boundaries),
+    inside: catchersOf(
+      program,
+      (element.eventSubProcesses ?? []).flatMap((at) => program.elements[at]?.startEvents ?? []),
+    ),
     joins: (element.type === 'parallelGateway' || element.type === 'inclusiveGateway') && element.incoming.length > 1,
     scoped: element.type === 'subProcess' || (element.io?.inputs.length ?? 0) > 0,
     instance: null,
@@ -125,7 +136,7 @@ function bodyOf(place: Place, loop: Loop): Place {
     element: { ...element, ...each, retryCycle: each.retryCycle ?? element.retryCycle, boundaries: [] },
     ways: [],
     defaultWay: null,
-    boundary: { armed: [], errors: [], escalations: [] },
+    boundary: NOTHING,
     isInstance: true,
   };
   return {
@@ -138,14 +149,20 @@ function bodyOf(place: Place, loop: Loop): Place {
   };
 }
 
+/** An activity to which nothing happens. */
+export const NOTHING: Catchers = { armed: [], conditional: [], errors: [], escalations: [] };
+
 function catchersOf(program: Program, events: readonly number[]): Catchers {
   const parts = events.flatMap((at) => partsOf(program.elements[at]?.event).map((event) => ({ at, event })));
   const sought = <E extends ErrorEvent | EscalationEvent>(kind: E['kind']) =>
     parts
       .flatMap(({ at, event }) => (event.kind === kind ? [{ at, event: event as E }] : []))
       .sort((a, b) => Number(a.event.code === null) - Number(b.event.code === null));
+  const places = (found: typeof parts) => [...new Set(found.map(({ at }) => at))];
+  const conditional = places(parts.filter(({ event }) => event.kind === 'conditional'));
   return {
-    armed: [...new Set(parts.filter(({ event }) => isAwaited(event)).map(({ at }) => at))],
+    armed: places(parts.filter(({ at, event }) => isAwaited(event) && !conditional.includes(at))),
+    conditional,
     errors: sought('error'),
     escalations: sought('escalation'),
   };
@@ -153,7 +170,7 @@ function catchersOf(program: Program, events: readonly number[]): Catchers {
 
 /** Whether something waits for the event, rather than being found by what is thrown. */
 export const isAwaited = ({ kind }: EventDefinition): boolean =>
-  kind === 'timer' || kind === 'message' || kind === 'signal';
+  kind === 'timer' || kind === 'message' || kind === 'signal' || kind === 'conditional';
 
 function wayOf(program: Program, index: number): Way {
   const flow = program.flows[index];

@@ -1,4 +1,4 @@
-import type { Program } from '../model/program.js';
+import type { Program, VariableChange } from '../model/program.js';
 import {
   type Effect,
   type HistoryEntry,
@@ -8,6 +8,7 @@ import {
   type Scope,
   type TaskFacts,
   type Token,
+  type Wait,
 } from './instance-state.js';
 import { type Place, type Prepared, prepare } from './prepared.js';
 
@@ -33,6 +34,12 @@ export class Run {
   ending: Token | null = null;
   /** By inclusive gateway: a token for which it waited when it was looked at last. */
   readonly awaited = new Map<string, Token | undefined>();
+  /** What has changed since the conditions were looked at, where there are any. */
+  changed: Changed[] = [];
+  /** Conditions that have begun to be waited for since then. */
+  readonly fresh = new Set<Wait>();
+  /** Looks at the conditions; null where the program has none. */
+  observe: ((run: Run) => void) | null = null;
   /** Whether listeners are passed over. */
   silent = false;
   /** The instance's business key by now. */
@@ -130,6 +137,11 @@ export class Run {
     removeFrom(this.moving, token);
   }
 
+  /** What stands for the process itself where a token is asked for. */
+  get root(): Token {
+    return { id: 0, element: 0, scope: 0, via: null, activity: null, opens: 0 };
+  }
+
   /** The token that waits for the scope's inner tokens; undefined for the process. */
   owner(scope: number): Token | undefined {
     return this.state.tokens.find((token) => token.opens === scope);
@@ -153,6 +165,14 @@ export class Run {
 function removeFrom<T>(list: T[], item: T): void {
   const at = list.lastIndexOf(item);
   if (at >= 0) list.splice(at, 1);
+}
+
+/** A variable that was set or removed. */
+interface Changed {
+  /** Where. */
+  readonly scope: number;
+  readonly name: string;
+  readonly change: VariableChange;
 }
 
 /** The place of an evaluation: whose expression it is, and what that sees. */

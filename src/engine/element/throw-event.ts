@@ -1,6 +1,6 @@
 import { type EventDefinition, partsOf } from '../model/program.js';
 import { eventName } from './arm.js';
-import { trigger, waitOf } from './catch-event.js';
+import { trigger, waitOf, waitsWhere } from './catch-event.js';
 import { guarded } from './error.js';
 import { escalate } from './escalation.js';
 import type { RunSubscription, Token } from './instance-state.js';
@@ -65,10 +65,8 @@ function waitingFor(run: Run, type: RunSubscription['eventType'], name: string):
     if (eventType === type && eventName === name) ids.add(id);
   }
   if (ids.size === 0) return [];
-  return run.state.tokens.flatMap(({ wait, boundaries = [] }) =>
-    [wait, ...boundaries.map((armed) => armed.wait)].flatMap((each) =>
-      each?.kind === 'subscription' && ids.has(each.id) ? [each.id] : [],
-    ),
+  return waitsWhere(run, (wait) => wait.kind === 'subscription' && ids.has(wait.id)).flatMap(({ wait }) =>
+    wait.kind === 'subscription' ? [wait.id] : [],
   );
 }
 
@@ -78,7 +76,7 @@ function deliver(run: Run, receivers: readonly string[]): void {
   const seen = new Set(before);
   const going: Token[] = [];
   for (const id of receivers) {
-    const found = waitOf(run.state, id);
+    const found = waitOf(run, id);
     // One before it may have interrupted it.
     if (found === undefined) continue;
     guarded(run, found, (_, waiting) => trigger(run, waiting, {}));

@@ -1,5 +1,6 @@
 import { isVariableName, VARIABLE_NAME } from '../../shared/sound-text.js';
 import { badArgument } from '../errors.js';
+import type { VariableChange } from '../model/program.js';
 import type { Scope, Token, TypedValue, Variables } from './instance-state.js';
 import type { Run } from './run.js';
 
@@ -12,7 +13,7 @@ export function lookUp(run: Run, scope: number, name: string): TypedValue | unde
 /** Sets the variable where the name is found going outwards, else on the process. */
 export function assign(run: Run, scope: number, name: string, value: TypedValue): void {
   const holder = holderOf(run, scope, name) ?? run.scope(0);
-  put(holder, name, value);
+  put(run, holder, name, value);
 }
 
 /** As {@link assign}, for several variables at once. */
@@ -26,19 +27,30 @@ export function assignAll(run: Run, scope: number, variables: Variables): void {
 /** Sets the variable on the token's activity, which gets a scope if it has none; outside of any activity: on the scope it moves in. */
 export function assignLocal(run: Run, token: Token, name: string, value: TypedValue): void {
   if (token.opens === undefined && token.activity !== null) run.open(token, token.activity);
-  put(run.scope(run.innermost(token)), name, value);
+  put(run, run.scope(run.innermost(token)), name, value);
 }
 
 /** Sets the variable on exactly this scope: whatever sets one comes through here. @throws BAD_REQUEST (its name) */
-function put(scope: Scope, name: string, value: TypedValue): void {
+function put(run: Run, scope: Scope, name: string, value: TypedValue): void {
   if (!isVariableName(name)) throw badArgument('variables', VARIABLE_NAME, name);
+  if (run.prepared.isConditional) note(run, scope, name, Object.hasOwn(scope.variables, name) ? 'update' : 'create');
   scope.variables[name] = value;
 }
 
 /** Removes the variable where it is found going outwards. */
 export function unassign(run: Run, scope: number, name: string): void {
   const holder = holderOf(run, scope, name);
-  if (holder !== undefined) delete holder.variables[name];
+  if (holder !== undefined) remove(run, holder, name);
+}
+
+/** Removes the variable from exactly this scope. */
+export function remove(run: Run, scope: Scope, name: string): void {
+  if (run.prepared.isConditional && Object.hasOwn(scope.variables, name)) note(run, scope, name, 'delete');
+  delete scope.variables[name];
+}
+
+function note(run: Run, { id: scope }: Scope, name: string, change: VariableChange): void {
+  run.changed.push({ scope, name, change });
 }
 
 /** All variables seen from the scope; inner ones hide outer ones. */

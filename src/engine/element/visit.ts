@@ -1,12 +1,13 @@
 import { badRequest } from '../../shared/errors.js';
 import type { ElementType, EventDefinition } from '../model/program.js';
-import { begin, settle } from './activity.js';
+import { awaitEvents, begin, settle } from './activity.js';
 import { enterCatch, enterReceiveTask, enterStart } from './catch-event.js';
 import { enterEnd } from './end-event.js';
-import { awaitEvents } from './event-based-gateway.js';
+import { awaitBehind } from './event-based-gateway.js';
+import { awaitInside } from './event-sub-process.js';
 import type { Token } from './instance-state.js';
 import { joinParallel } from './joining-gateway.js';
-import { complete } from './leave.js';
+import { complete, goesOn } from './leave.js';
 import { beginNext, enterLoop, leaveInstance } from './loop.js';
 import { park } from './park.js';
 import type { Place } from './prepared.js';
@@ -37,7 +38,7 @@ const BEHAVIOURS: Readonly<Record<ElementType, Behaviour>> = {
   exclusiveGateway: complete,
   parallelGateway: complete,
   inclusiveGateway: complete,
-  eventBasedGateway: awaitEvents,
+  eventBasedGateway: awaitBehind,
 };
 
 /** One step: a token arrives at its element. */
@@ -53,11 +54,18 @@ export function visit(run: Run, token: Token): void {
 /** The token goes into the element: its activity begins, and works or, at a gateway that joins, waits for others first. */
 export function enter(run: Run, token: Token, place: Place): void {
   begin(run, token, place);
+  if (place.boundary.conditional.length > 0 && !awaitConditions(run, token, place)) return;
   // Without a flow the gateway itself was started: there is nothing to join.
   if (place.joins && token.via !== null) gather(run, token, place);
   else if (place.instance !== null) enterLoop(run, token, place);
   else BEHAVIOURS[place.element.type](run, token, place);
   if (run.begun === token) settle(run, token, place);
+}
+
+/** Conditions at the activity's boundary are looked at before it works. Gives whether it goes on. */
+function awaitConditions(run: Run, token: Token, place: Place): boolean {
+  awaitEvents(run, token, place.boundary.conditional);
+  return goesOn(run, token);
 }
 
 function gather(run: Run, token: Token, place: Place): void {
@@ -70,7 +78,9 @@ function enterSubProcess(run: Run, token: Token, place: Place): void {
   const start = initialStart(run, place);
   token.wait = { kind: 'scope' };
   settle(run, token, place);
-  run.moving.push(run.spawn(start, run.innermost(token), null));
+  awaitInside(run, token);
+  if (goesOn(run, token) && !run.scope(run.innermost(token)).interrupted)
+    run.moving.push(run.spawn(start, run.innermost(token), null));
 }
 
 /**

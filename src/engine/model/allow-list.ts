@@ -63,11 +63,11 @@ export const ALLOWED_GROUPS: Readonly<Record<string, Allowed>> = {
   },
   catching: {
     like: ['flowNode', 'noWork'],
-    runs: 'parallelMultiple <camunda:inputOutput> <eventDefinitionRef> <messageEventDefinition> <timerEventDefinition> <signalEventDefinition>',
+    runs: 'parallelMultiple <camunda:inputOutput> <eventDefinitionRef> <messageEventDefinition> <timerEventDefinition> <signalEventDefinition> <conditionalEventDefinition>',
     notes: '<outputSet>',
     warned: { [NO_DATA]: '<property> <dataOutput> <dataOutputAssociation>' },
     refused:
-      '<errorEventDefinition> <terminateEventDefinition> <conditionalEventDefinition> <escalationEventDefinition> <compensateEventDefinition> <linkEventDefinition> <cancelEventDefinition>',
+      '<errorEventDefinition> <terminateEventDefinition> <escalationEventDefinition> <compensateEventDefinition> <linkEventDefinition> <cancelEventDefinition>',
   },
   throwing: {
     like: ['flowNode', 'noWork'],
@@ -111,7 +111,7 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
     },
     refused: '<camunda:inputOutput> <camunda:taskListener>',
   },
-  subProcess: { like: ['activity', 'container', 'noWork'], refused: 'triggeredByEvent' },
+  subProcess: { like: ['activity', 'container', 'noWork'], runs: 'triggeredByEvent' },
   task: { like: ['activity', 'noWork'] },
   manualTask: { like: ['activity', 'noWork'] },
   userTask: {
@@ -138,7 +138,10 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
     like: ['activity', 'noWork'],
     runs: 'scriptFormat camunda:resource camunda:resultVariable camunda:resultVariableName <script>',
   },
-  startEvent: { like: ['catching', 'form'], runs: 'camunda:initiator', notes: 'isInterrupting' },
+  startEvent: {
+    like: ['catching', 'form'],
+    runs: 'camunda:initiator isInterrupting <errorEventDefinition> <escalationEventDefinition>',
+  },
   intermediateCatchEvent: { like: ['catching'], runs: '<linkEventDefinition>' },
   boundaryEvent: {
     like: ['catching'],
@@ -183,6 +186,8 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   errorEventDefinition: { like: ['element'], runs: 'errorRef camunda:errorCodeVariable camunda:errorMessageVariable' },
   terminateEventDefinition: { like: ['element'] },
   escalationEventDefinition: { like: ['element'], runs: 'escalationRef camunda:escalationCodeVariable' },
+  conditionalEventDefinition: { like: ['element'], runs: '<condition> camunda:variableName camunda:variableEvents' },
+  condition: { like: ['expression'], runs: 'camunda:resource' },
   linkEventDefinition: { like: ['element'], runs: 'name', notes: '<source> <target>' },
   humanPerformer: {
     like: ['element'],

@@ -67,7 +67,8 @@ export function checkReachable(elements: readonly Element[], flows: readonly Flo
     const element = elements[index];
     if (element === undefined) continue;
     for (const flow of element.outgoing) reached.add(flows[flow]?.target ?? 0);
-    for (const next of [...element.startEvents, ...element.boundaries]) reached.add(next);
+    const { startEvents, boundaries, eventSubProcesses = [] } = element;
+    for (const next of [...startEvents, ...boundaries, ...eventSubProcesses]) reached.add(next);
   }
   elements.forEach((element, index) => {
     const isLink = element.event?.kind === 'link';
@@ -80,7 +81,9 @@ export function checkScopes(elements: readonly Element[], nodes: readonly Node[]
   elements.forEach((scope, index) => {
     if (nodes[index]?.refused || scope.startEvents.some((start) => nodes[start]?.refused)) return;
     const starts = scope.startEvents.flatMap((start) => elements[start] ?? []);
+    checkTriggered(scope, elements, report);
     if (scope.type === 'process') checkProcess(scope, starts, report);
+    else if (scope.triggeredByEvent) checkEventSubProcess(scope, starts, report);
     else if (scope.type === 'subProcess') checkSubProcess(scope, starts, report);
   });
 }
@@ -90,6 +93,26 @@ function checkProcess(scope: Element, starts: readonly Element[], report: Report
   if (starts.length === 0) report.problem(scope, 'needs a start event');
   for (const start of plain.slice(1)) report.problem(start, `is a second none start event of process '${scope.id}'`);
   checkNames(scope, starts, report);
+}
+
+/** BPMN 2.0 §10.3.5: an event sub-process is begun by its one start event, by no flow. */
+function checkEventSubProcess(scope: Element, starts: readonly Element[], report: Report): void {
+  if (starts.length !== 1)
+    report.problem(scope, `needs exactly one start event, but has ${starts.length || 'no'} start events`);
+  if (scope.incoming.length + scope.outgoing.length > 0)
+    report.problem(scope, 'has sequence flows, but an event sub process is begun by its start event alone');
+  if (scope.asyncBefore || scope.asyncAfter)
+    report.warn(scope, 'has a continuation, which has no effect: that of its start event has');
+}
+
+/** What the event sub-processes of a scope are begun by. */
+function checkTriggered(scope: Element, elements: readonly Element[], report: Report): void {
+  const triggered = (scope.eventSubProcesses ?? []).flatMap((index) => elements[index] ?? []);
+  checkNames(
+    scope,
+    triggered.flatMap(({ startEvents }) => startEvents.flatMap((start) => elements[start] ?? [])),
+    report,
+  );
 }
 
 function checkSubProcess(scope: Element, starts: readonly Element[], report: Report): void {

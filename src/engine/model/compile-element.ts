@@ -7,9 +7,9 @@ import { compileScriptTask, compileWork, variableName } from './compile-work.js'
 import { continuations } from './continuations.js';
 import type { Links } from './links.js';
 import { documentation, flag, type ModdleElement, text } from './moddle-element.js';
-import { activityType } from './node-type.js';
+import { activityType, isEventSubProcess, isInEventSubProcess } from './node-type.js';
 import type { Node } from './nodes.js';
-import type { Element, WorkDefinition } from './program.js';
+import { type Element, type EventDefinition, partsOf, type WorkDefinition } from './program.js';
 import { isLiteral, type Report, short } from './report.js';
 
 /** One element of the program; `defaultFlow` and `reachedFrom` are settled when all are known. */
@@ -25,7 +25,7 @@ export function compileElement(node: Node, links: Links, report: Report): Elemen
     parent: node.parent,
     ...links,
     defaultFlow: null,
-    interrupting: type === 'boundaryEvent' && (flag(element, 'cancelActivity') || event?.kind === 'error'),
+    interrupting: interrupts(node, event),
     event,
     ...continuations(element, report),
     userTask: type === 'userTask' ? compileUserTask(element, report) : null,
@@ -34,9 +34,17 @@ export function compileElement(node: Node, links: Links, report: Report): Elemen
     listeners: compileListeners(element, report),
     reachedFrom: null,
     documentation: descriptionOf(node, report),
+    ...(isEventSubProcess(element) && { triggeredByEvent: true }),
     ...(type === 'startEvent' && startAttributes(element, report)),
     ...(loop !== undefined && { loop }),
   };
+}
+
+/** An error always interrupts. */
+function interrupts({ element, type }: Node, event: EventDefinition | null): boolean {
+  const isError = partsOf(event).some(({ kind }) => kind === 'error');
+  if (type === 'boundaryEvent') return flag(element, 'cancelActivity') || isError;
+  return type === 'startEvent' && isInEventSubProcess(element) && (flag(element, 'isInterrupting') || isError);
 }
 
 function workOfTask({ element, type }: Node, report: Report): WorkDefinition | null {

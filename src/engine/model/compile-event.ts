@@ -1,18 +1,20 @@
 import { compileExpression } from '../../expression/index.js';
 import { compileMultiple } from './compile-multiple.js';
+import { compileCondition } from './compile-source.js';
 import { variableName, workOf } from './compile-work.js';
-import { body, extensions, flag, kindOf, type ModdleElement, many, one, text } from './moddle-element.js';
-import { eventKinds } from './node-type.js';
+import { body, extensions, flag, idOf, kindOf, type ModdleElement, many, one, text } from './moddle-element.js';
+import { eventKinds, isInEventSubProcess } from './node-type.js';
 import type { Node } from './nodes.js';
 import { ERROR_CODE } from './parser-warnings.js';
-import type { EventDefinition, TimerEvent } from './program.js';
+import type { EventDefinition, TimerEvent, VariableChange } from './program.js';
 import { isLiteral, type Report, short, words } from './report.js';
 
 /** Definition of an event: what it waits for or throws; of a receive task, its message. Null: no event, or none event. */
 export function compileEvent(node: Node, report: Report): EventDefinition | null {
   const { element } = node;
   if (node.type === 'receiveTask') return receivedMessage(node, report);
-  const kinds = eventKinds(node.type);
+  const inside = isInEventSubProcess(element);
+  const kinds = eventKinds(node.type, inside);
   if (kinds === null) return null;
   const definitions = [...many(element, 'eventDefinitions'), ...many(element, 'eventDefinitionRef')];
   if (definitions.length === 0) {
@@ -50,6 +52,8 @@ function compileDefinition(
       return error(node, definition, report);
     case 'escalation':
       return escalation(node, definition, report);
+    case 'conditional':
+      return conditional(element, definition, report);
     case 'link':
       return link(element, definition, report);
     default:
@@ -105,7 +109,7 @@ function message(node: Node, definition: ModdleElement, report: Report): EventDe
     if (work === undefined) report.warn(node.element, 'names no message and no implementation, so it throws nothing');
     return { kind: 'message', name: '', work: work ?? null };
   }
-  const name = eventName(node.element, ref, 'message', node.type === 'startEvent', report);
+  const name = eventName(node.element, ref, 'message', isProcessStart(node), report);
   return name === null ? null : { kind: 'message', name, work: work ?? null };
 }
 
@@ -113,9 +117,12 @@ function signal(node: Node, definition: ModdleElement, report: Report): EventDef
   if (extensions(definition, 'camunda:In').length > 0) {
     report.problem(node.element, 'has a camunda:in for its signal, which this engine does not execute');
   }
-  const name = eventName(node.element, one(definition, 'signalRef'), 'signal', node.type === 'startEvent', report);
+  const name = eventName(node.element, one(definition, 'signalRef'), 'signal', isProcessStart(node), report);
   return name === null ? null : { kind: 'signal', name };
 }
+
+/** Whether it waits when no instance is there. */
+const isProcessStart = ({ element, type }: Node): boolean => type === 'startEvent' && !isInEventSubProcess(element);
 
 /** The name of the message or signal that is referred to. */
 function eventName(
@@ -192,3 +199,25 @@ function link(element: ModdleElement, definition: ModdleElement, report: Report)
   if (name === null) report.problem(element, 'needs the name of its link');
   return name === null ? null : { kind: 'link', name };
 }
+
+function conditional(element: ModdleElement, definition: ModdleElement, report: Report): EventDefinition | null {
+  const condition = compileCondition(one(definition, 'condition'), report);
+  if (condition === null) {
+    const isTold = report.problems.some(({ elementId }) => elementId === idOf(element));
+    if (!isTold) report.problem(element, 'needs a condition');
+    return null;
+  }
+  const events = text(definition, 'camunda:variableEvents')?.split(',') ?? [];
+  const changes = events.map((event) => event.trim()).filter((event) => event !== '');
+  for (const change of changes) {
+    if (!isChange(change))
+      report.problem(
+        element,
+        `has '${short(change)}' among camunda:variableEvents, but expected create, update, delete`,
+      );
+  }
+  const variable = variableName(definition, 'camunda:variableName', report);
+  return { kind: 'conditional', condition, variable, changes: changes.filter(isChange) };
+}
+
+const isChange = (text: string): text is VariableChange => ['create', 'update', 'delete'].includes(text);

@@ -1,4 +1,5 @@
 import { type ModdleElement, one } from './moddle-element.js';
+import { isEventSubProcess } from './node-type.js';
 import type { Node, NodeTable } from './nodes.js';
 import type { Flow } from './program.js';
 import type { Report } from './report.js';
@@ -8,6 +9,7 @@ export interface Links {
   readonly incoming: readonly number[];
   readonly outgoing: readonly number[];
   readonly startEvents: readonly number[];
+  readonly eventSubProcesses?: readonly number[];
   readonly boundaries: readonly number[];
   readonly attachedTo: number | null;
 }
@@ -15,13 +17,14 @@ export interface Links {
 /** The links of all nodes, by position. */
 export function linkNodes(table: NodeTable, flows: readonly Flow[], report: Report): readonly Links[] {
   const lists = (): number[][] => table.nodes.map(() => []);
-  const [incoming, outgoing, startEvents, boundaries] = [lists(), lists(), lists(), lists()];
+  const [incoming, outgoing, startEvents, boundaries, triggered] = [lists(), lists(), lists(), lists(), lists()];
   flows.forEach((flow, index) => {
     incoming[flow.target]?.push(index);
     outgoing[flow.source]?.push(index);
   });
   const hosts = table.nodes.map((node) => {
     if (node.type === 'startEvent') startEvents[node.parent]?.push(node.index);
+    if (isEventSubProcess(node.element)) triggered[node.parent]?.push(node.index);
     const host = node.type === 'boundaryEvent' ? hostOf(node, table, report) : null;
     if (host !== null) boundaries[host]?.push(node.index);
     return host;
@@ -30,6 +33,7 @@ export function linkNodes(table: NodeTable, flows: readonly Flow[], report: Repo
     incoming: incoming[index] ?? [],
     outgoing: outgoing[index] ?? [],
     startEvents: startEvents[index] ?? [],
+    ...(triggered[index]?.length && { eventSubProcesses: triggered[index] }),
     boundaries: boundaries[index] ?? [],
     attachedTo: hosts[index] ?? null,
   }));
@@ -39,7 +43,8 @@ export function linkNodes(table: NodeTable, flows: readonly Flow[], report: Repo
 function hostOf(node: Node, table: NodeTable, report: Report): number | null {
   const target: ModdleElement | null = one(node.element, 'attachedToRef');
   const host = target === null ? undefined : table.nodes[table.indexOf.get(target) ?? -1];
-  if (host !== undefined && host.parent === node.parent && /task$|subProcess/i.test(host.type)) return host.index;
+  const isActivity = host !== undefined && /task$|subProcess/i.test(host.type) && !isEventSubProcess(host.element);
+  if (isActivity && host.parent === node.parent) return host.index;
   const known = host === undefined && report.problems.some((problem) => problem.elementId === node.id);
   const found = host === undefined ? 'none' : `'${host.id}'`;
   if (!known)

@@ -57,16 +57,11 @@ function* unsupportedEvents(element: ModdleElement): Iterable<string> {
 }
 
 const UNSUPPORTED_FLAGS = [
-  ['triggeredByEvent', 'is an event sub-process'],
   ['isForCompensation', 'is a compensation handler'],
   ['instantiate', 'starts an instance without a start event'],
 ] as const;
 
-const UNSUPPORTED_EVENTS = new Set([
-  'bpmn:CancelEventDefinition',
-  'bpmn:CompensateEventDefinition',
-  'bpmn:ConditionalEventDefinition',
-]);
+const UNSUPPORTED_EVENTS = new Set(['bpmn:CancelEventDefinition', 'bpmn:CompensateEventDefinition']);
 
 type Kind = EventDefinition['kind'] | 'none';
 
@@ -76,12 +71,16 @@ const EVENTS: Partial<Readonly<Record<ElementType, Partial<Readonly<Record<Kind,
     message: 'messageStartEvent',
     timer: 'startTimerEvent',
     signal: 'signalStartEvent',
+    conditional: 'conditionalStartEvent',
+    error: 'errorStartEvent',
+    escalation: 'escalationStartEvent',
     multiple: 'multipleStartEvent',
   },
   intermediateCatchEvent: {
     message: 'intermediateMessageCatch',
     timer: 'intermediateTimer',
     signal: 'intermediateSignalCatch',
+    conditional: 'intermediateConditional',
     link: 'intermediateLinkCatch',
     multiple: 'intermediateMultipleCatch',
   },
@@ -97,6 +96,7 @@ const EVENTS: Partial<Readonly<Record<ElementType, Partial<Readonly<Record<Kind,
     message: 'boundaryMessage',
     timer: 'boundaryTimer',
     signal: 'boundarySignal',
+    conditional: 'boundaryConditional',
     error: 'boundaryError',
     escalation: 'boundaryEscalation',
     multiple: 'boundaryMultiple',
@@ -119,7 +119,16 @@ export function activityType(type: ElementType, event: EventDefinition | null): 
 }
 
 /** The kinds of event that an element can be of, `none` for no definition; null: it is no event. */
-export const eventKinds = (type: ElementType): readonly string[] | null => {
+export function eventKinds(type: ElementType, inEventSubProcess = false): readonly string[] | null {
   const kinds = EVENTS[type];
-  return kinds === undefined ? null : Object.keys(kinds).filter((kind) => kind !== 'multiple');
-};
+  if (kinds === undefined) return null;
+  const passed = type !== 'startEvent' ? [] : inEventSubProcess ? ['none'] : ['error', 'escalation'];
+  return Object.keys(kinds).filter((kind) => kind !== 'multiple' && !passed.includes(kind));
+}
+
+/** Whether what holds the element is an event sub-process. */
+export const isInEventSubProcess = ({ $parent }: ModdleElement): boolean =>
+  $parent !== undefined && isEventSubProcess($parent);
+
+export const isEventSubProcess = (element: ModdleElement): boolean =>
+  element.$type === 'bpmn:SubProcess' && flag(element, 'triggeredByEvent');

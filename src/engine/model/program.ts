@@ -64,6 +64,10 @@ export interface Element {
   readonly defaultFlow: number | null;
   /** The start events of a scope (process, sub-process), in document order. */
   readonly startEvents: readonly number[];
+  /** The event sub-processes of a scope, in document order. Absent: none. */
+  readonly eventSubProcesses?: readonly number[];
+  /** Of an event sub-process, which begins by its start event alone. */
+  readonly triggeredByEvent?: true;
   /** The boundary events attached to this activity. */
   readonly boundaries: readonly number[];
   /** The activity that a boundary event is attached to. */
@@ -193,12 +197,26 @@ export type EventDefinition =
   | { readonly kind: 'terminate' }
   /** Boundary and start: code null catches every escalation. Throw and end: a literal or an expression, never null. */
   | { readonly kind: 'escalation'; readonly code: string | null; readonly codeVariable: string | null }
+  /**
+   * Looked at when a variable that it reads has changed, and when it begins to be waited for. `variable`, `changes`: only then, and only when that one
+   * was created, updated or deleted (`camunda:variableName`, `camunda:variableEvents`). null, empty: whatever it reads, and any change.
+   */
+  | {
+      readonly kind: 'conditional';
+      readonly condition: Condition;
+      readonly variable: string | null;
+      readonly changes: readonly VariableChange[];
+    }
   /** Catch: where the tokens of the throw events of this name go on. The flows into those lead here. */
   | { readonly kind: 'link'; readonly name: string }
   /** Catch: any of the parts, or (`parallel`) each of them once. Throw and end: all parts, in their order. A part is never `multiple` or `link`. */
   | { readonly kind: 'multiple'; readonly parallel: boolean; readonly parts: readonly EventDefinition[] };
 
 export type TimerEvent = Extract<EventDefinition, { kind: 'timer' }>;
+/** What happens to a variable. */
+export type VariableChange = 'create' | 'update' | 'delete';
+
+export type ConditionalEvent = Extract<EventDefinition, { kind: 'conditional' }>;
 export type ErrorEvent = Extract<EventDefinition, { kind: 'error' }>;
 export type EscalationEvent = Extract<EventDefinition, { kind: 'escalation' }>;
 

@@ -124,11 +124,14 @@ function subscribe({ state, changes, instance, program }: EffectScene, { subscri
     definitionId: instance.definitionId,
     definitionKey: instance.definitionKey,
     elementId: elementAt(program, element).id,
-    executionId: `${instance.id}:${tokenId}`,
+    executionId: executionOf(instance, tokenId),
     created: state.now,
     revision: state.revision,
   });
 }
+
+/** The execution of a token; what the process itself waits for is the instance's. */
+const executionOf = ({ id }: ProcessInstance, tokenId: number): string => (tokenId === 0 ? id : `${id}:${tokenId}`);
 
 function jobOf({ instance, program }: EffectScene, job: RunJob) {
   const { id, type, dueAt, immediate, retryCycle } = job;
@@ -143,7 +146,7 @@ function jobOf({ instance, program }: EffectScene, job: RunJob) {
     ...placeOf(instance),
     cause: causeOf(instance),
     activityId: elementAt(program, job.element).id,
-    executionId: `${instance.id}:${job.tokenId}`,
+    executionId: executionOf(instance, job.tokenId),
     input: job.call === undefined ? {} : callInput(instance, job.tokenId, job.call),
   } satisfies NewJob;
 }

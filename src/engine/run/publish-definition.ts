@@ -6,6 +6,7 @@ import {
   jobs,
   type ProcessDefinition,
   processDefinitions,
+  type Subscription,
   subscriptions,
 } from '../collections.js';
 import { type Element, type EventDefinition, type Program, partsOf, type TimerEvent } from '../model/program.js';
@@ -84,15 +85,24 @@ export function disarmStartEvents({ state, changes }: DefinitionScene, definitio
 }
 
 function armStartEvents(scene: DefinitionScene, definition: ProcessDefinition, program: Program): string[] {
-  const timerJobIds: string[] = [];
-  for (const element of startEventsOf(program)) {
-    for (const [part, event] of partsOf(element.event).entries()) {
-      const start = { elementId: element.id, ...(element.event?.kind === 'multiple' && { part }) };
-      if (event.kind === 'timer') timerJobIds.push(...armTimer(scene, definition, start, event));
-      if (event.kind === 'message' || event.kind === 'signal') subscribeStart(scene, definition, start, event);
-    }
-  }
-  return timerJobIds;
+  return startEventsOf(program).flatMap(({ id: elementId, event }) =>
+    partsOf(event).flatMap((each, part) =>
+      armStart(scene, definition, event?.kind === 'multiple' ? { elementId, part } : { elementId }, each),
+    ),
+  );
+}
+
+/** Gives the ids of the jobs. */
+function armStart(
+  scene: DefinitionScene,
+  definition: ProcessDefinition,
+  start: StartPart,
+  event: EventDefinition,
+): string[] {
+  if (event.kind === 'timer') return armTimer(scene, definition, start, event);
+  if (event.kind === 'message' || event.kind === 'signal') subscribeStart(scene, definition, start, event);
+  if (event.kind === 'conditional') subscribeStart(scene, definition, start, { kind: event.kind, name: '' });
+  return [];
 }
 
 function armTimer(
@@ -137,7 +147,7 @@ function subscribeStart(
   { state, changes }: DefinitionScene,
   { id: definitionId, key: definitionKey }: ProcessDefinition,
   start: StartPart,
-  { kind, name }: Extract<EventDefinition, { kind: 'message' | 'signal' }>,
+  { kind, name }: { readonly kind: Subscription['eventType']; readonly name: string },
 ): void {
   if (kind === 'message') requireOwnMessage(state, name, definitionKey);
   changes.create(subscriptions, {

@@ -50,6 +50,7 @@ type ProcessMutations = Required<
     | 'deleteDeployment'
     | 'startProcess'
     | 'correlateMessage'
+    | 'evaluateConditions'
     | 'publishSignal'
     | 'suspendProcessInstance'
     | 'activateProcessInstance'
@@ -72,6 +73,12 @@ export const processMutations: ProcessMutations = {
   deleteDeployment: sendsAndSettles((api) => api.deleteDeployment, itself),
   startProcess: ofInput(sendsAndSettles((api) => api.startProcess, instanceThere)),
   correlateMessage: ofInput(sendsAndSettles((api) => api.correlateMessage, instanceThere)),
+  evaluateConditions: ofInput(
+    sendsAndSettles(
+      (api) => api.evaluateConditions,
+      (ids: readonly string[], context: ApiContext) => ids.map((id) => instanceThere(id, context)),
+    ),
+  ),
   publishSignal: ofInput(sendsAndSettles((api) => api.publishSignal, itself)),
   suspendProcessInstance: sends((api) => api.suspendProcessInstance, instance),
   activateProcessInstance: sends((api) => api.activateProcessInstance, instance),

@@ -8,6 +8,8 @@ const error = '<bpmn:errorEventDefinition errorRef="e"/>';
 const terminate = '<bpmn:terminateEventDefinition/>';
 const duration = timer('duration', 'PT1H');
 const escalation = '<bpmn:escalationEventDefinition escalationRef="x1"/>';
+const conditional =
+  '<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">${x}</bpmn:condition></bpmn:conditionalEventDefinition>';
 const root =
   '<bpmn:escalation id="x1" escalationCode="X"/><bpmn:message id="m" name="M"/><bpmn:signal id="s" name="S"/><bpmn:error id="e" errorCode="E"/>';
 
@@ -31,6 +33,9 @@ const WORDS: readonly (readonly [string, string, string])[] = [
   ['intermediateThrowEvent', escalation, 'intermediateEscalationThrowEvent'],
   ['endEvent', escalation, 'escalationEndEvent'],
   ['startEvent', message + duration, 'multipleStartEvent'],
+  ['startEvent', conditional, 'conditionalStartEvent'],
+  ['intermediateCatchEvent', conditional, 'intermediateConditional'],
+  ['boundaryEvent', conditional, 'boundaryConditional'],
   ['intermediateCatchEvent', message + duration, 'intermediateMultipleCatch'],
   ['intermediateThrowEvent', message + signal, 'intermediateMultipleThrowEvent'],
   ['boundaryEvent', message + signal, 'boundaryMultiple'],

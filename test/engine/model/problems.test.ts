@@ -32,6 +32,9 @@ const split = (type: string, content: string) =>
 const io = (content: string) => extended(`<camunda:inputOutput>${content}</camunda:inputOutput>`);
 const link = '<bpmn:linkEventDefinition name="L"/>';
 const escalation = '<bpmn:escalationEventDefinition escalationRef="esc"/>';
+const conditional =
+  '<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">${x}</bpmn:condition></bpmn:conditionalEventDefinition>';
+const eventSub = (content: string, id = 'a') => element('subProcess', id, { triggeredByEvent: 'true' }, content);
 const root =
   '<bpmn:escalation id="esc" escalationCode="ESC"/><bpmn:escalation id="uncoded"/><bpmn:message id="m" name="M"/><bpmn:message id="nameless"/><bpmn:message id="dynamic" name="M${x}"/><bpmn:signal id="s" name="S"/><bpmn:error id="e" errorCode="E"/><bpmn:error id="codeless"/>';
 const message = '<bpmn:messageEventDefinition messageRef="m"/>';
@@ -367,21 +370,6 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
     line(['a'], element('adHocSubProcess', 'a', {}, element('startEvent', 'b'))),
     /ad hoc sub process 'a' .*does not execute/,
   ],
-  [
-    'an event sub-process',
-    start + element('subProcess', 'a', { triggeredByEvent: 'true' }, element('startEvent', 'b')),
-    /'a' is an event sub-process/,
-  ],
-  [
-    'a sub-process without start that is not executed anyway',
-    start + element('subProcess', 'a', { triggeredByEvent: 'true' }),
-    /'a' is an event sub-process/,
-  ],
-  [
-    'a second start event that is not executed anyway',
-    start + element('startEvent', 'a', {}, '<bpmn:conditionalEventDefinition/>'),
-    /'a' has a conditional event definition/,
-  ],
   ['a complex gateway', line(['a'], element('complexGateway', 'a')), /complex gateway 'a' .*does not execute/],
   [
     'a multi-instance without a count',
@@ -437,13 +425,69 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
     /'a' is a compensation handler/,
   ],
   ['several tokens', task('', { startQuantity: '2' }), /'a' has startQuantity 2 instead of 1/],
-  ...['cancel', 'compensate', 'conditional'].map((kind): [string, string, RegExp] => [
+  ...['cancel', 'compensate'].map((kind): [string, string, RegExp] => [
     `a ${kind} boundary event`,
-    boundary(
-      `<bpmn:${kind}EventDefinition>${kind === 'conditional' ? '<bpmn:condition>${x}</bpmn:condition>' : ''}</bpmn:${kind}EventDefinition>`,
-    ),
+    boundary(`<bpmn:${kind}EventDefinition/>`),
     new RegExp(`boundary event 'a' has a ${kind} event definition, which this engine does not execute`),
   ]),
+  [
+    'an event sub-process without start',
+    start + eventSub(''),
+    /sub process 'a' needs exactly one start event, but has no/,
+  ],
+  [
+    'an event sub-process with two starts',
+    start +
+      eventSub(
+        element('startEvent', 'b', {}, message) + element('startEvent', 'c', {}, message.replace('"m"', '"dynamic"')),
+      ),
+    /sub process 'a' needs exactly one start event, but has 2 start events/,
+  ],
+  [
+    'an event sub-process that nothing begins',
+    start + eventSub(element('startEvent', 'b')),
+    /start event 'b' needs an event definition: message, timer, signal, conditional, error, escalation/,
+  ],
+  [
+    'a flow into an event sub-process',
+    start + eventSub(element('startEvent', 'b', {}, message)) + flow('start', 'a'),
+    /sub process 'a' has sequence flows, but an event sub process is begun by its start event alone/,
+  ],
+  [
+    'a boundary event on an event sub-process',
+    start +
+      eventSub(element('startEvent', 'b', {}, message)) +
+      element('boundaryEvent', 'c', { attachedToRef: 'a' }, escalation),
+    /must be attached to an activity in the same scope \(attachedToRef\), but found 'a'/,
+  ],
+  [
+    'two event sub-processes for the same message',
+    start + eventSub(element('startEvent', 'b', {}, message)) + eventSub(element('startEvent', 'd', {}, message), 'c'),
+    /start event 'd' is the second that waits for message 'M' in 'p'/,
+  ],
+  [
+    'an error that starts a process',
+    element('startEvent', 'a', {}, '<bpmn:errorEventDefinition errorRef="e"/>'),
+    /has a error event definition, but a start event can have none, message, timer, signal, conditional/,
+  ],
+  [
+    'a condition that is not there',
+    event('intermediateCatchEvent', '<bpmn:conditionalEventDefinition/>'),
+    /'a' needs a condition$/,
+  ],
+  [
+    'a condition that cannot be read',
+    event('intermediateCatchEvent', conditional.replace('${x}', '${x')),
+    /'a' has an invalid condition/,
+  ],
+  [
+    'an unknown change of a variable',
+    event(
+      'intermediateCatchEvent',
+      conditional.replace('Definition>', 'Definition camunda:variableEvents="create, gone">'),
+    ),
+    /'a' has 'gone' among camunda:variableEvents, but expected create, update, delete/,
+  ],
   [
     'a link to nowhere',
     start + element('intermediateThrowEvent', 'a', {}, link) + flow('start', 'a'),

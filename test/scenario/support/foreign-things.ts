@@ -25,7 +25,8 @@ const BROKEN = bpmn(
 );
 const TOLD = bpmn(
   `<bpmn:startEvent id="start"><bpmn:messageEventDefinition messageRef="m"/></bpmn:startEvent>${element('endEvent', 'end')}
-   <bpmn:sequenceFlow id="start-end" sourceRef="start" targetRef="end"/>`,
+   <bpmn:startEvent id="where"><bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">\${told}</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:startEvent>
+   <bpmn:sequenceFlow id="start-end" sourceRef="start" targetRef="end"/><bpmn:sequenceFlow id="where-end" sourceRef="where" targetRef="end"/>`,
   { key: 'told', root: '<bpmn:message id="m" name="told"/>' },
 );
 

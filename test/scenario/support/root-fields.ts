@@ -144,6 +144,7 @@ const processes: Readonly<Record<string, Call>> = {
   activateProcessDefinition: about((things) => things.definition(), 'activateProcessDefinition(id: "IT") { id }'),
   startProcess: () => 'startProcess(input: { definitionKey: "guarded" }) { id variables { name } }',
   correlateMessage: () => 'correlateMessage(input: { messageName: "told" }) { id }',
+  evaluateConditions: () => 'evaluateConditions(input: { variables: [{ name: "told", value: true }] }) { id }',
   publishSignal: () => 'publishSignal(input: { signalName: "nobody waits" }) { __typename }',
   cancelProcessInstance: anInstance('cancelProcessInstance(id: "IT")'),
   deleteProcessInstance: anInstance('deleteProcessInstance(id: "IT")'),

@@ -1,0 +1,130 @@
+import { ServiceError } from '../../shared/errors.js';
+import type { Ask } from '../../store/index.js';
+import { type ConditionalEvent, type Program, partsOf, type Source } from '../model/program.js';
+import { trigger, type Waiting, waitsWhere } from './catch-event.js';
+import { Asked } from './failure.js';
+import type { Armed, InstanceState, RunContext, Token, Variables } from './instance-state.js';
+import { at, Run } from './run.js';
+import { holds } from './source.js';
+
+/**
+ * BPMN 2.0 §10.5.1: conditional events happen when what they read has changed so that their condition holds, and where it holds when they begin to be
+ * waited for.
+ */
+export function lookAtConditions(run: Run): void {
+  if (run.changed.length === 0 && run.fresh.size === 0) return;
+  const waiting = waitsWhere(run, ({ kind }) => kind === 'condition');
+  const fresh = new Set(run.fresh);
+  const { changed } = run;
+  run.changed = [];
+  run.fresh.clear();
+  for (const each of waiting) {
+    if (!isAwaited(each)) continue;
+    const event = eventOf(run, each);
+    const isTouched = fresh.has(each.wait) || changed.some((change) => concerns(run, each, event, change));
+    if (isTouched && isTrue(run, each, event)) happen(run, each);
+  }
+}
+
+/** Whether it waits still: another one may have interrupted it. */
+function isAwaited({ token, wait, armed, scope }: Waiting): boolean {
+  if (armed === undefined) return token.wait === wait;
+  return ((scope === undefined ? token.boundaries : scope.events) ?? []).some(
+    (each) => each === armed && each.wait === wait,
+  );
+}
+
+function happen(run: Run, waiting: Waiting): void {
+  const { begun } = run;
+  const activity = begun?.activity;
+  trigger(run, waiting, {});
+  // What is in the middle of its beginning goes on with it.
+  if (begun !== null && activity != null && begun.activity === activity) run.begun = begun;
+}
+
+function eventOf(run: Run, { token, armed }: Waiting): ConditionalEvent {
+  const { event } = run.place(armed?.element ?? token.element).element;
+  const found = partsOf(event)[armed?.part ?? 0];
+  if (found?.kind === 'conditional') return found;
+  throw new RangeError(`expected element ${armed?.element ?? token.element} to have a condition`);
+}
+
+/** Whether the change may have made the condition true: of a variable that it reads, seen from where it is evaluated. */
+function concerns(
+  run: Run,
+  { token }: Waiting,
+  event: ConditionalEvent,
+  { scope, name, change }: Run['changed'][number],
+) {
+  if (event.changes.length > 0 && !event.changes.includes(change)) return false;
+  if (event.variable === null ? !reads(event.condition, name) : event.variable !== name) return false;
+  let seen: number | null = run.innermost(token);
+  while (seen !== null && seen !== scope) seen = run.scope(seen).parent;
+  return seen === scope;
+}
+
+/** Where a condition is evaluated. */
+interface Evaluated {
+  readonly token: Token;
+  readonly armed?: Pick<Armed, 'element'> | undefined;
+}
+
+/** As in Camunda a condition does not hold where it reads a variable that is not there. */
+function isTrue(run: Run, { token, armed }: Evaluated, { condition }: ConditionalEvent): boolean {
+  const where = at(run, token, run.place(armed?.element ?? token.element));
+  try {
+    return holds(run, where, condition);
+  } catch (thrown) {
+    if (thrown instanceof ServiceError && LACKING.test(thrown.message)) return false;
+    throw thrown;
+  }
+}
+
+/** Causes of failures by a variable that is not there: of an expression, of a script, of FEEL. */
+const LACKING = /there is no variable or bean of that name|ReferenceError|it is null/;
+
+/** Whether the condition of a start event holds for these variables, when no instance is there; or what must be known to tell. @throws EXECUTION_FAILED */
+export function startHolds(
+  program: Program,
+  { element: id, part = 0 }: { readonly element: string; readonly part?: number | undefined },
+  variables: Variables,
+  context: RunContext,
+): boolean | { readonly ask: Ask } {
+  const state: InstanceState = { next: 1, scopes: [{ id: 0, parent: null, element: 0, variables }], tokens: [] };
+  const run = new Run(program, state, context);
+  const place = run.prepared.places.find(({ element }) => element.id === id);
+  const event = partsOf(place?.element.event)[part];
+  if (place === undefined || event?.kind !== 'conditional') return false;
+  try {
+    return isTrue(run, { token: run.root, armed: { element: place.index } }, event);
+  } catch (thrown) {
+    if (thrown instanceof Asked) return { ask: thrown.ask };
+    throw thrown;
+  }
+}
+
+/** Names that a condition may read. */
+interface Names {
+  readonly names: readonly string[];
+  /** It may read others than those that it names: by `execution.getVariable` and its like. */
+  readonly others: boolean;
+}
+
+const known = new WeakMap<Source, Names>();
+
+function reads(condition: Source, name: string): boolean {
+  const { names, others } = namesIn(condition);
+  return others || names.includes(name);
+}
+
+function namesIn(condition: Source): Names {
+  const found = known.get(condition);
+  if (found !== undefined) return found;
+  const names = [...new Set(condition.text.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu))];
+  const made = { names, others: names.some((name) => OPEN.has(name)) };
+  known.set(condition, made);
+  return made;
+}
+
+/** Names by which all variables can be reached. */
+const OPEN: ReadonlySet<string> = new Set(['execution', 'globalThis', 'this', 'eval', 'Function', 'get']);

@@ -1,0 +1,85 @@
+import type { Repeat } from '../../expression/index.js';
+import type { Variables } from './typed-value.js';
+
+/** Effects of a run on the world outside of its state, in order. */
+export type Effect =
+  | { readonly type: 'createTask'; readonly task: NewTask }
+  /** The task's scope was left; `reason` completed or cancelled. */
+  | { readonly type: 'endTask'; readonly taskId: string; readonly outcome: 'completed' | 'cancelled' }
+  /** A listener changed the task. */
+  | { readonly type: 'updateTask'; readonly taskId: string; readonly task: TaskFacts }
+  /** A listener, expression or script gave the instance another business key. */
+  | { readonly type: 'businessKey'; readonly businessKey: string | null }
+  | { readonly type: 'createJob'; readonly job: RunJob }
+  /** The job is not wanted any more. Not said of the job that is the run's input: that one is done. */
+  | { readonly type: 'removeJob'; readonly jobId: string }
+  | { readonly type: 'subscribe'; readonly subscription: RunSubscription }
+  /** Said of the subscription that is the run's input, too, where it has had its event. */
+  | { readonly type: 'unsubscribe'; readonly subscriptionId: string }
+  /** A throw event: others get it after the commit; the instance's own tokens have had it. `steps`: how many have led to it since the last wait. */
+  | { readonly type: 'throwSignal'; readonly name: string; readonly elementId: string; readonly steps: number }
+  /** As a signal, but nobody has had it where `own` names several subscriptions of the instance: a message is for one. */
+  | {
+      readonly type: 'throwMessage';
+      readonly name: string;
+      readonly elementId: string;
+      readonly steps: number;
+      readonly own?: readonly string[];
+    }
+  | { readonly type: 'ended'; readonly outcome: 'completed' | 'cancelled' | 'failed'; readonly reason: string | null };
+
+export interface NewTask extends TaskFacts {
+  readonly id: string;
+  readonly tokenId: number;
+  readonly activity: number;
+  readonly element: number;
+  readonly formKey: string | null;
+}
+
+/** Facts of a task that listeners and expressions see, and may change. */
+export interface TaskFacts {
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly assignee: string | null;
+  readonly owner: string | null;
+  readonly candidateUsers: readonly string[];
+  readonly candidateGroups: readonly string[];
+  /** ms */
+  readonly due: number | null;
+  readonly followUp: number | null;
+  readonly priority: number;
+  /** Of a task that is there already. */
+  readonly formKey?: string | null;
+  /** ms. Of a task that is there already. */
+  readonly created?: number;
+}
+
+export interface RunJob {
+  readonly id: string;
+  readonly type: 'timer' | 'continuation' | 'call';
+  readonly dueAt: number;
+  /** A run that was cut and a call go on by themselves; timers and asyncBefore/After wait for the clock. */
+  readonly immediate: boolean;
+  readonly exclusive: boolean;
+  readonly retryCycle: string | null;
+  readonly element: number;
+  readonly tokenId: number;
+  /** A call: the handler's name, its fields and the variables that it may see. */
+  readonly call?: {
+    readonly handler: string;
+    readonly fields: Readonly<Record<string, string>>;
+    readonly variables: Variables;
+  };
+  /** A cycle timer: what is left of it, for the job that follows. */
+  readonly repeat?: Repeat;
+  /** The run has stalled after so many steps without a wait: the job waits for an operator. */
+  readonly stalled?: number;
+}
+
+export interface RunSubscription {
+  readonly id: string;
+  readonly eventType: 'message' | 'signal';
+  readonly eventName: string;
+  readonly element: number;
+  readonly tokenId: number;
+}
