@@ -1,7 +1,8 @@
 import type { Position } from '../expression/index.js';
 import type { RouteSource } from './collections.js';
 import type { ReadRoute, ReadRoutes, ReadRoutesQuestion } from './eip-services.js';
-import type { RouteFile, RouteModel, TemplatedRouteModel, TemplateModel } from './model/route-model.js';
+import { filledTemplate } from './model/fill-template.js';
+import type { ElementModel, RouteFile, RouteModel, TemplatedRouteModel, TemplateModel } from './model/route-model.js';
 import { textAt } from './model/route-text.js';
 import { writeXml, writeYaml } from './model/write-routes.js';
 import type { RouteDefinition, RouteProblem, RouteRuntime, RouteToRun } from './route-port.js';
@@ -24,16 +25,23 @@ interface Reading {
 /** Reads a file and prepares what it defines: its routes, and those that it makes of templates. */
 export async function readRoutes(
   question: ReadRoutesQuestion,
-  { read, template, runtime }: Reading,
+  { read: readText, template, runtime }: Reading,
 ): Promise<ReadRoutes> {
   const { file: path, format, text, deployer } = question;
-  const { file, problems, warnings } = await read(question);
-  const shared = sharedIn(file);
-  const refused = (why: readonly RouteProblem[]) => ({ problems: why, warnings, routes: [], templates: [], shared });
+  const { file, problems, warnings } = await readText(question);
+  const read = sharedIn(file);
+  const refused = (why: readonly RouteProblem[]) => ({
+    problems: why,
+    warnings,
+    routes: [],
+    templates: [],
+    shared: read,
+  });
   if (file === null || problems.length > 0) return refused(problems);
   const made = madeOf(file, path, template);
   if (made.problems.length > 0) return refused(made.problems);
   const { definitions } = made;
+  const shared = { ...read, beans: [...read.beans, ...made.beans] };
   // Alone it is all of the text, with what is said around it.
   const isAlone = definitions.length + file.templates.length === 1;
   const sourceAt = (at: Position, model: RouteModel | RouteFile): RouteSource => {
@@ -83,6 +91,7 @@ interface Made {
 function madeOf(file: RouteFile, path: string, template: Reading['template']) {
   const common = { file: path, scoped: file.scoped };
   const problems: RouteProblem[] = [];
+  const beans: ElementModel[] = [];
   const definitions: Made[] = file.routes.map((model) => ({
     definition: { ...common, model, template: null },
     at: model.at,
@@ -95,42 +104,27 @@ function madeOf(file: RouteFile, path: string, template: Reading['template']) {
     const made =
       found === undefined ? `there is no template '${id}'` : instanceOf(found, templated, `${path}#${index + 1}`);
     if (typeof made === 'string') problems.push({ ...templated.at, element: 'templatedRoute', message: made });
-    else definitions.push({ definition: { ...common, ...made }, at: templated.at });
+    else {
+      const { model, template: of, beans: own } = made;
+      definitions.push({ definition: { ...common, model, template: of }, at: templated.at });
+      beans.push(...own);
+    }
   }
   definitions.sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column);
-  return { definitions, problems };
+  return { definitions, beans, problems };
 }
 
-/** The route that is made of the template; or what is wrong with its parameters. */
+/** The route that is made of the template, with its beans; or what is wrong with its parameters. */
 function instanceOf(
   template: TemplateModel,
-  { options, parameters }: TemplatedRouteModel,
+  { options, parameters, beans }: TemplatedRouteModel,
   otherwise: string,
-): Pick<RouteDefinition, 'model' | 'template'> | string {
-  const known = new Set(template.parameters.map(({ name }) => name));
-  const unknown = Object.keys(parameters).find((name) => !known.has(name));
-  if (unknown !== undefined) return `template '${template.id}' has no parameter '${unknown}'`;
-  const values: Record<string, string> = {};
-  for (const { name, required, defaultValue } of template.parameters) {
-    const value = parameters[name] ?? defaultValue;
-    if (value !== undefined) values[name] = String(value);
-    else if (required) return `template '${template.id}' needs a value of its parameter '${name}'`;
-  }
+): (Pick<RouteDefinition, 'model' | 'template'> & { readonly beans: readonly ElementModel[] }) | string {
   const id = typeof options.routeId === 'string' && options.routeId !== '' ? options.routeId : otherwise;
-  const model: RouteModel = { ...filled(template.route, values), id, isIdGiven: true };
-  return { model, template: { id: template.id, parameters: values } };
-}
-
-/** A placeholder of a template: `{{name}}`, `{{?name}}`, `{{name:otherwise}}`. */
-const PLACEHOLDER = /\{\{\??([\w.-]+)(?::[^{}]*)?\}\}/g;
-
-/** The route with the values of the template's placeholders; those of the workspace stay. */
-function filled<T>(part: T, values: Readonly<Record<string, string>>): T {
-  if (typeof part === 'string')
-    return part.replace(PLACEHOLDER, (whole, name: string) =>
-      Object.hasOwn(values, name) ? (values[name] ?? '') : whole,
-    ) as T;
-  if (Array.isArray(part)) return part.map((one) => filled(one, values)) as T;
-  if (typeof part !== 'object' || part === null) return part;
-  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, filled(value, values)])) as T;
+  const own = beans.map(({ options: { name } }) => String(name));
+  const all = [...template.beans.filter(({ options: { name } }) => !own.includes(String(name))), ...beans];
+  const filled = filledTemplate({ ...template, beans: all }, { parameters, name: id });
+  if (typeof filled === 'string') return filled;
+  const model: RouteModel = { ...filled.route, id, isIdGiven: true };
+  return { model, template: { id: template.id, parameters: filled.values }, beans: filled.beans };
 }

@@ -40,7 +40,7 @@ export class Beans {
     this.#bound.set(name, bean);
   }
 
-  /** The beans of a file, in place of those that it had. */
+  /** The beans of a file, or of a template as it is used, in place of those that it had. */
   share(file: string, beans: readonly ElementModel[]): void {
     for (const [name, bean] of this.#made.get(file) ?? []) this.#destroyed(file, name, bean);
     this.#made.delete(file);

@@ -18,6 +18,7 @@ export const COMPONENT_LIST: readonly RouteComponent[] = [
   within('direct'),
   outside('file'),
   outside('http', 'https'),
+  within('kamelet'),
   within('language'),
   within('log'),
   within('mock'),

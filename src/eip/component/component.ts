@@ -38,6 +38,8 @@ export interface EndpointAddress {
 /** One endpoint: what sends to it, what takes from it, or both. */
 export interface Endpoint {
   readonly uri: string;
+  /** It is no place of its own: the steps of a template are in its place, or (within those) what is around them. */
+  readonly kamelet?: KameletCall | 'source' | 'sink';
   /** Sends an exchange there. Absent: nothing can be sent there. */
   producer?(): Step;
   /** Takes exchanges from there for a route. Absent: a route cannot begin there. */
@@ -46,6 +48,16 @@ export interface Endpoint {
   close?(): void;
   /** Takes one message from there, and goes on with it: `undefined` when none came within `timeout` ms (negative: waits; 0: only what is there). Absent: cannot be polled. */
   poll?(timeout: number, then: (exchange: Exchange | undefined) => Outcome): Outcome;
+}
+
+/** A template in the place of an endpoint. */
+export interface KameletCall {
+  readonly templateId: string;
+  /** What the route of the template is called; undefined: its callers name none. */
+  readonly routeId: string | undefined;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** What fails in it is left to whoever calls it: no step of it is tried again by itself. */
+  readonly noErrorHandler: boolean;
 }
 
 /** Where a consumer puts what it takes: the beginning of its route. */

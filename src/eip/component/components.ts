@@ -7,6 +7,7 @@ import { cron, quartz } from './cron/cron.js';
 import { direct } from './direct/direct.js';
 import { file } from './file/file.js';
 import { http } from './http/http.js';
+import { kamelet } from './kamelet/kamelet.js';
 import { language } from './language/language.js';
 import { log } from './log/log.js';
 import { mock } from './mock/mock.js';
@@ -18,6 +19,6 @@ import { timer } from './timer/timer.js';
 /** The components that are there. */
 export const COMPONENTS: readonly Component[] = [
   ...[bean, bpm, classBean, cms],
-  ...[controlbus, cron, direct, file, http, language, log, mock],
+  ...[controlbus, cron, direct, file, http, kamelet, language, log, mock],
   ...[quartz, ref, scheduler, seda, stub, timer],
 ];

@@ -41,6 +41,8 @@ export interface RouteCompiler {
   computedEndpoint(uri: string): Endpoint;
   /** Sends to the endpoint. */
   producerOf(endpoint: Endpoint): Step;
+  /** The steps of the template that stands for an endpoint. `sink`: what these have as `kamelet:sink`. @throws ExchangeFailure where there is no such template */
+  kamelet(endpoint: Endpoint, sink: Step): Step;
 }
 
 /** What is put around each step of a block: error handling, interceptors, counters. */

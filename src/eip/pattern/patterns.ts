@@ -10,6 +10,7 @@ import { doTry } from './do-try.js';
 import { enrich } from './enrich.js';
 import { filter } from './filter.js';
 import { idempotentConsumer } from './idempotent-consumer.js';
+import { kamelet } from './kamelet.js';
 import { loadBalance } from './load-balance.js';
 import { log } from './log.js';
 import { loop } from './loop.js';
@@ -57,6 +58,7 @@ export const PATTERNS: Readonly<Record<string, Pattern>> = {
   enrich,
   filter,
   idempotentConsumer,
+  kamelet,
   loadBalance,
   log,
   loop,

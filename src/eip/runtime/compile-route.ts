@@ -5,7 +5,7 @@ import {
   type Predicate,
   type RouteExpression,
 } from '../../expression/routes.js';
-import type { ComponentContext, Endpoint } from '../component/component.js';
+import type { ComponentContext, Endpoint, KameletCall } from '../component/component.js';
 import { errorHandlingOf } from '../error/compile-error-handling.js';
 import type { ErrorHandling } from '../error/error-handling.js';
 import { guarded, handlesErrors } from '../error/guarded.js';
@@ -30,6 +30,10 @@ export interface CompileServices {
   resolved(text: string): string;
   endpoint(uri: string, parameters?: Options): Endpoint;
   computed(uri: string): Endpoint;
+  /** The route of a template as it is called. @throws ExchangeFailure */
+  template(call: KameletCall): RouteModel;
+  /** The routes of templates that stand for the endpoint at which the route begins, the outermost first. */
+  readonly sources: readonly RouteModel[];
   /** What steps keep between exchanges. */
   readonly kept: Kept[];
   /** What is kept of exchanges. Undefined: nothing. */
@@ -55,7 +59,12 @@ export function compileRoute(model: RouteModel, services: CompileServices, scope
   const before = interceptFrom(handled, scopes, services.endpoint(model.from.uri, model.from.parameters));
   const interception = interceptionOf(handled, scopes, (outer) => handled.with({ interception: outer }));
   const route = handled.with({ interception });
-  const steps = withCompletions(route.block(model.steps), route, scopes);
+  const own = route.block(model.steps);
+  const steps = withCompletions(
+    services.sources.reduce((sink, { steps }) => route.with({ sink }).block(steps), own),
+    route,
+    scopes,
+  );
   const first = before.map((it) => guard(it.step, it.model));
   const whole = withOriginal(pipeline([...first, steps], route.flow), route);
   return services.history?.recorded(whole, historyPolicy(model, services.resolved)) ?? whole;
@@ -78,7 +87,25 @@ interface Around {
   readonly interception?: Interception | undefined;
   /** What stands around sending to an endpoint. */
   readonly diversion?: Diversion | undefined;
+  /** What steps of a template have as `kamelet:sink`. */
+  readonly sink?: Step | undefined;
+  /** How many templates they are within. */
+  readonly depth?: number;
 }
+
+/** How deep templates may stand in each other. */
+const DEPTH_MAX = 20;
+
+const KAMELET_FAILURE = 'org.apache.camel.component.kamelet.FailedToCreateKameletException';
+
+const noConsumer =
+  ({ uri }: Endpoint): Step =>
+  () => {
+    throw new ExchangeFailure(
+      'org.apache.camel.component.kamelet.KameletConsumerNotAvailableException',
+      `No consumers available on endpoint: ${uri}`,
+    );
+  };
 
 class Compiler implements RouteCompiler {
   readonly model: RouteModel;
@@ -170,9 +197,41 @@ class Compiler implements RouteCompiler {
   }
 
   producerOf(endpoint: Endpoint): Step {
-    if (endpoint.producer === undefined)
-      throw new ExchangeFailure('java.lang.UnsupportedOperationException', `${endpoint.uri} takes no messages`);
-    const send = endpoint.producer();
+    return this.#sending(endpoint, this.#sendTo(endpoint));
+  }
+
+  kamelet(endpoint: Endpoint, sink: Step): Step {
+    return this.#sending(endpoint, this.#inline(endpoint, sink));
+  }
+
+  #sendTo(endpoint: Endpoint): Step {
+    if (endpoint.kamelet === 'sink') return this.#around.sink ?? noConsumer(endpoint);
+    if (endpoint.kamelet !== undefined) return this.#inline(endpoint, undefined);
+    if (endpoint.producer !== undefined) return endpoint.producer();
+    throw new ExchangeFailure('java.lang.UnsupportedOperationException', `${endpoint.uri} takes no messages`);
+  }
+
+  /** The steps of a template, within the error handling of this route. */
+  #inline({ uri, kamelet }: Endpoint, sink: Step | undefined): Step {
+    if (typeof kamelet !== 'object')
+      throw new ExchangeFailure('java.lang.UnsupportedOperationException', `${uri} takes no messages`);
+    const { depth = 0 } = this.#around;
+    if (depth >= DEPTH_MAX)
+      throw new ExchangeFailure(
+        KAMELET_FAILURE,
+        `${uri} stands within itself, or within more than ${DEPTH_MAX} templates`,
+      );
+    const { from, steps } = this.#services.template(kamelet);
+    if (!/^kamelet:(\/\/)?source\b/.test(from.uri))
+      throw new ExchangeFailure(
+        KAMELET_FAILURE,
+        `${uri} takes no messages: its template begins at ${from.uri}, not at kamelet:source`,
+      );
+    const compiler = kamelet.noErrorHandler ? this.with({ channel: (step, { id }) => located(step, id) }) : this;
+    return compiler.with({ sink, depth: depth + 1 }).block(steps);
+  }
+
+  #sending(endpoint: Endpoint, send: Step): Step {
     const { uri: address } = endpoint;
     const sending: Step = (exchange) => {
       exchange.toEndpoint = address;

@@ -62,10 +62,15 @@ export class Routes {
     this.runtime = new InlineRuntime(this.context);
   }
 
+  /** Gives what a YAML text has beside routes to all routes. */
+  share(file: string, yaml: string): void {
+    this.context.share(file, readRoutes(yaml));
+  }
+
   /** Starts all routes of a YAML text. */
   async start(yaml: string): Promise<this> {
-    const { routes: models, scoped, configurations, beans } = readRoutes(yaml);
-    this.context.share('test.yaml', { templates: [], configurations, beans, dataFormats: [] });
+    const { routes: models, scoped, ...shared } = readRoutes(yaml);
+    this.context.share('test.yaml', shared);
     for (const model of models) await this.runtime.start(toRun(model, scoped));
     return this;
   }
