@@ -1,9 +1,11 @@
 import { definitionModels, deployments, processDefinitions, resources, textPieces } from './collection/deployed.js';
+import { externalTasks } from './collection/external-tasks.js';
 import { largeVariables, processInstances, taskComments, tasks } from './collection/running.js';
 import { runs } from './collection/runs.js';
 import { subscriptions } from './collection/subscriptions.js';
 
 export * from './collection/deployed.js';
+export * from './collection/external-tasks.js';
 export * from './collection/jobs.js';
 export * from './collection/running.js';
 export * from './collection/runs.js';
@@ -20,6 +22,7 @@ export const engineCollections = [
   largeVariables,
   tasks,
   taskComments,
+  externalTasks,
   subscriptions,
   runs,
 ];

@@ -1,6 +1,7 @@
 import type { Document, Domain, DomainModule, Evaluator, Report, StoredDocuments } from '../store/index.js';
 import {
   engineCollections,
+  externalTasks,
   jobSubject,
   jobs,
   type ProcessInstance,
@@ -69,11 +70,12 @@ async function askHandler(handlers: Handlers, { handler, elementId, fields, vari
   return error === undefined ? { result: result ?? null, variables: set } : { variables: set, bpmnError: error };
 }
 
-/** That what tokens wait for is there, and that tokens wait for what is there: tasks, jobs, subscriptions. */
+/** That what tokens wait for is there, and that tokens wait for what is there: tasks, external tasks, jobs, subscriptions. */
 function* checkEngine(stored: StoredDocuments, report: Report): Generator<void> {
   if (!stored.knows(processInstances)) return;
   yield* stored.each(processInstances, (instance) => checkInstance(stored, instance, report));
   yield* stored.each(tasks, (task) => checkWaiting(stored, ['task', task], report));
+  yield* stored.each(externalTasks, (task) => checkWaiting(stored, ['externalTask', task], report));
   yield* stored.each(subscriptions, (one) => checkWaiting(stored, ['subscription', one], report));
 }
 
@@ -97,7 +99,7 @@ function checkInstance(stored: StoredDocuments, { id, endTime, state }: ProcessI
   }
 }
 
-const WAITED = { task: tasks, job: jobs, subscription: subscriptions } as const;
+const WAITED = { task: tasks, external: externalTasks, job: jobs, subscription: subscriptions } as const;
 
 /** Document that the wait names, if it is not there. */
 const lacking =

@@ -1,6 +1,6 @@
 import { ServiceError } from '../shared/errors.js';
 import { nearest } from '../shared/nearest.js';
-import type { ProcessInstance, Task } from './collections.js';
+import type { ExternalTask, ProcessInstance, Task } from './collections.js';
 
 const notFound = (what: string, id: string) =>
   new ServiceError('NOT_FOUND', `expected a ${what} with id '${id}', but there is none`, {
@@ -13,6 +13,7 @@ export const instanceNotFound = (id: string) => notFound('process instance', id)
 export const definitionNotFound = (id: string) => notFound('process definition', id);
 export const deploymentNotFound = (id: string) => notFound('deployment', id);
 export const jobNotFound = (id: string) => notFound('job', id);
+export const externalTaskNotFound = (id: string) => notFound('external task', id);
 export const modelNotFound = (id: string) => notFound('process model', id);
 
 export const jobNotWaiting = (id: string, found: string) =>
@@ -57,6 +58,26 @@ export const taskNotIn = (task: Task, wanted: string) =>
   );
 
 const heldBy = (assignee: string | null): string => (assignee === null ? '' : ` to '${assignee}'`);
+
+/** The external task's state does not accept the event. */
+export const externalTaskNotIn = (task: ExternalTask, wanted: string) =>
+  new ServiceError('CONFLICT', `expected to ${wanted} external task '${task.id}', but it is ${task.actor.value}`, {
+    reason: `external_task_${task.actor.value}`,
+    resourceId: task.id,
+    details: { state: task.actor.value },
+  });
+
+/** Another worker has it, or nobody. */
+export const notLockedBy = (task: ExternalTask, wanted: string, found: string) =>
+  new ServiceError(
+    'CONFLICT',
+    `expected the worker that has external task '${task.id}' to ${wanted} it, but ${found}`,
+    {
+      reason: 'external_task_not_locked',
+      resourceId: task.id,
+      details: { state: task.actor.value, workerId: task.lock?.workerId ?? null },
+    },
+  );
 
 export const instanceNotIn = (instance: ProcessInstance, wanted: string) =>
   new ServiceError(

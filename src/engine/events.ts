@@ -1,6 +1,8 @@
 import { type FeedEvent, leanOf, wholeOf } from '../store/index.js';
 import {
   type Deployment,
+  type ExternalTask,
+  externalTasks,
   type ProcessDefinition,
   type ProcessInstance,
   processInstances,
@@ -56,6 +58,36 @@ export function processEvent(name: ProcessEventName, instance: ProcessInstance, 
     },
     data,
   };
+}
+
+/**
+ * `externalTask.opened`: a worker may take it, now or at its time; `updated`: its retries were changed, or there are none left; `ended`. Locks are not
+ * told of.
+ */
+export const externalTaskEvent = (name: ExternalTaskEventName, task: ExternalTask, at: number): FeedEvent => ({
+  type: `externalTask.${name}`,
+  ids: {
+    externalTaskId: task.id,
+    topic: task.topic,
+    processInstanceId: task.instanceId,
+    definitionId: task.definitionId,
+    definitionKey: task.definitionKey,
+  },
+  data: { externalTask: leanOf(externalTasks, task), at },
+});
+
+export type ExternalTaskEventName = 'opened' | 'updated' | 'ended';
+
+/** Data of an event of {@link externalTaskEvent}. */
+export function externalTaskEventData({ data }: FeedEvent): ExternalTaskEventData {
+  const { externalTask, at } = data as { readonly externalTask: Partial<ExternalTask>; readonly at: number };
+  return { externalTask: wholeOf(externalTasks, externalTask), at };
+}
+
+export interface ExternalTaskEventData {
+  readonly externalTask: ExternalTask;
+  /** ms */
+  readonly at: number;
 }
 
 export const deploymentEvent = (name: 'created' | 'deleted', deployment: Deployment, at: number): FeedEvent => ({

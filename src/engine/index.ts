@@ -5,6 +5,7 @@ export type { FeelQuestion } from './element/feel.js';
 export type { HistoryEntry, TypedValue, Variables } from './element/instance-state.js';
 export { createEngine, type Engine, engineModule } from './engine.js';
 export {
+  externalTaskEventData,
   type ProcessEventData,
   type ProcessInstanceView,
   processEventData,
@@ -12,10 +13,12 @@ export {
   taskEventData,
 } from './events.js';
 export { BpmnError, type Handler, type HandlerCall, Handlers } from './handlers.js';
+export { externalTaskMachine } from './machine/external-task.js';
 export { processInstanceMachine } from './machine/process-instance.js';
 export { userTaskMachine } from './machine/user-task.js';
 export { ModelParser } from './model/model-parser.js';
 export type { Program } from './model/program.js';
+export type { FetchAndLock, FetchedTopic } from './operation/fetch-external-tasks.js';
 export { withoutNote } from './operation/job.js';
 export type { ApiOperations } from './operations.js';
 export { ProgramStore } from './program-store.js';
@@ -25,14 +28,18 @@ export { engineLists } from './reader/reader-module.js';
 export {
   definitionXml,
   deployedResources,
+  externalTaskOperations,
+  externalTaskProperties,
   findDefinition,
   instanceOperations,
   processVariables,
   resourceText,
   taskOperations,
   taskVariables,
+  tokenVariables,
 } from './reading.js';
-export { presentInstance, presentTask, swept } from './run/instance-changes.js';
+export { executionOf } from './run/external-task-changes.js';
+export { presentExternalTask, presentInstance, presentTask, swept } from './run/instance-changes.js';
 export { rehydrate } from './run/instance-store.js';
 export type { SignalReach } from './run/spread-signal.js';
 export type { ActivityInstance } from './view/activity-instances.js';

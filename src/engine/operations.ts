@@ -4,6 +4,16 @@ import { cleanHistory } from './operation/clean-history.js';
 import { deleteDeployment, deleteDeploymentPart } from './operation/delete-deployment.js';
 import { deployProcess } from './operation/deploy-process.js';
 import { evaluateConditions } from './operation/evaluate-conditions.js';
+import {
+  completeExternalTask,
+  extendExternalTaskLock,
+  externalTaskBpmnError,
+  failExternalTask,
+  lockExternalTask,
+  setExternalTaskRetries,
+  unlockExternalTask,
+} from './operation/external-task.js';
+import { fetchAndLock } from './operation/fetch-external-tasks.js';
 import { createIncident, resolveIncident, setIncidentAnnotation } from './operation/incident.js';
 import { executeJob, setJobDueDate, setJobRetries, setRetriesOfJob } from './operation/job.js';
 import { completeCall, failCall, runJob, triggerSubscription } from './operation/job-outcome.js';
@@ -37,6 +47,7 @@ export const apiOperations = (services: EngineServices) => ({
   assignTask: assignTask(services),
   cancelProcessInstance: cancelProcessInstance(services),
   claimTask: claimTask(services),
+  completeExternalTask: completeExternalTask(services),
   completeTask: completeTask(services),
   correlateMessage: correlateMessage(services),
   createIncident: createIncident(services),
@@ -46,9 +57,15 @@ export const apiOperations = (services: EngineServices) => ({
   deployProcess,
   executeJob,
   evaluateConditions: evaluateConditions(services),
+  extendExternalTaskLock,
+  externalTaskBpmnError: externalTaskBpmnError(services),
+  failExternalTask: failExternalTask(services),
+  fetchAndLock,
+  lockExternalTask,
   publishSignal: publishSignal(services),
   resolveIncident,
   resolveTask: resolveTask(services),
+  setExternalTaskRetries,
   setIncidentAnnotation,
   setJobDueDate,
   setJobRetries,
@@ -60,6 +77,7 @@ export const apiOperations = (services: EngineServices) => ({
   suspendProcessDefinition: suspendProcessDefinition(services),
   suspendProcessInstance: suspendProcessInstance(services),
   unclaimTask: unclaimTask(services),
+  unlockExternalTask,
 });
 
 /** The operations that jobs send, and nobody else. */

@@ -2,6 +2,7 @@ import { accepts, type State } from '../store/index.js';
 import {
   type Deployment,
   definitionModels,
+  type ExternalTask,
   type ProcessDefinition,
   type ProcessInstance,
   processDefinitions,
@@ -9,9 +10,12 @@ import {
   resources,
   type Task,
 } from './collections.js';
+import { externalOf } from './element/external-task.js';
 import type { Scope, Variables } from './element/instance-state.js';
+import { externalTaskMachine } from './machine/external-task.js';
 import { processInstanceMachine } from './machine/process-instance.js';
 import { userTaskMachine } from './machine/user-task.js';
+import type { ProgramStore } from './program-store.js';
 import { rehydrate } from './run/instance-store.js';
 import { loadText } from './run/stored-text.js';
 
@@ -118,4 +122,41 @@ export function taskOperations({ actor, suspended }: Pick<Task, 'actor' | 'suspe
   const isFree = actor.context.assignee === null;
   const offered = accepts(userTaskMachine, actor).flatMap((type) => OF_TASKS[type] ?? []);
   return offered.filter((type) => (type === 'claim' ? isFree : type !== 'unclaim' || !isFree));
+}
+
+/** The operations of the API on an external task, by the names of its fields. */
+type ExternalTaskOperation =
+  | 'fetchAndLock'
+  | 'extendExternalTaskLock'
+  | 'unlockExternalTask'
+  | 'completeExternalTask'
+  | 'externalTaskBpmnError'
+  | 'failExternalTask'
+  | 'setExternalTaskRetries';
+
+const OF_EXTERNAL_TASKS: Readonly<Record<string, readonly ExternalTaskOperation[]>> = {
+  lock: ['fetchAndLock'],
+  extend: ['extendExternalTaskLock'],
+  unlock: ['unlockExternalTask'],
+  complete: ['completeExternalTask', 'externalTaskBpmnError'],
+  fail: ['failExternalTask'],
+  setRetries: ['setExternalTaskRetries'],
+};
+
+/**
+ * Operations that the external task takes now: of its lock, whether it has ended or not. While its instance is suspended, new retries alone are given.
+ */
+export const externalTaskOperations = ({ actor, suspended }: ExternalTask): ExternalTaskOperation[] =>
+  accepts(externalTaskMachine, actor)
+    .flatMap((type) => OF_EXTERNAL_TASKS[type] ?? [])
+    .filter((name) => !suspended || name === 'setExternalTaskRetries' || name === 'unlockExternalTask');
+
+/** `camunda:properties` of the task's activity. */
+export function externalTaskProperties(
+  programs: ProgramStore,
+  state: Reader,
+  { definitionId, element }: ExternalTask,
+): Readonly<Record<string, string>> {
+  const found = programs.find(state, definitionId)?.elements[element];
+  return (found === undefined ? undefined : externalOf(found)?.properties) ?? {};
 }

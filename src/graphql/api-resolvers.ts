@@ -1,4 +1,10 @@
 import { auditEntryResolvers, audited, auditQueries } from './audit/audit-log.js';
+import {
+  externalMutations,
+  externalQueries,
+  externalSubscriptions,
+  externalTaskResolvers,
+} from './bpm/external-task.js';
 import { operatorMutations, processMutations, taskMutations } from './bpm/mutations.js';
 import {
   activityInstanceResolvers,
@@ -82,9 +88,9 @@ import {
 
 /** The resolvers of processes, tasks, jobs, incidents and the clock: `schema/bpm-*.graphql` and `schema/clock.graphql`. */
 export const bpmResolvers = {
-  Query: bpmQueries,
-  Mutation: { ...processMutations, ...taskMutations, ...operatorMutations },
-  Subscription: bpmSubscriptions,
+  Query: { ...bpmQueries, ...externalQueries },
+  Mutation: { ...processMutations, ...taskMutations, ...externalMutations, ...operatorMutations },
+  Subscription: { ...bpmSubscriptions, ...externalSubscriptions },
   ActivityInstance: activityInstanceResolvers,
   Deployment: deploymentResolvers,
   DeploymentResource: deploymentResourceResolvers,
@@ -92,6 +98,7 @@ export const bpmResolvers = {
     activityId: ({ elementId }) => elementId,
     processInstanceId: ({ instanceId }) => instanceId,
   },
+  ExternalTask: externalTaskResolvers,
   Incident: incidentResolvers,
   Job: {
     state: ({ actor }) => actor.value,

@@ -8,11 +8,11 @@ import type {
   RouteNumbers,
   RouteTrials,
 } from '../eip/index.js';
-import type { ApiOperations, ProgramStore } from '../engine/index.js';
+import type { ApiOperations, ExternalTask, FetchAndLock, ProgramStore } from '../engine/index.js';
 import type { AuditLog } from '../shared/audit.js';
 import type { Caller } from '../shared/caller.js';
 import type { Principals } from '../shared/principals.js';
-import type { BlobStore, LongJobOperations, Operation, PartitionPort, Reader } from '../store/index.js';
+import type { Aside, BlobStore, LongJobOperations, Operation, PartitionPort, Reader } from '../store/index.js';
 import type { WorkspaceApi } from '../workspace/index.js';
 import type { ApiEngine } from './execution/engine-guard.js';
 import type { IdentityServices } from './identity/identity-services.js';
@@ -104,6 +104,29 @@ interface EipApiServices {
   readonly statistics: (partition: string, routeId: string) => RouteNumbers;
 }
 
+/** Workers that fetch external tasks. */
+export interface WorkerServices {
+  /** ms of the clock by which locks end. */
+  readonly now: () => number;
+  /** Locks tasks as soon as there are some; none when the worker's time is over. */
+  fetch(
+    worker: FetchingWorker,
+    asked: Omit<FetchAndLock, 'now' | 'from'>,
+  ): Promise<{ readonly tasks: readonly ExternalTask[]; readonly revision: number }>;
+  /** Does what ends a task; where its instance's mailbox is full it waits for room, for up to 10 s. */
+  patiently<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Who fetches, and until when it waits. */
+export interface FetchingWorker extends EditingPlace {
+  /** How long it waits for work, ms; 0: not at all. */
+  readonly waitMs: number;
+  /** Aborted when its client is gone: then nothing stays locked. */
+  readonly signal?: AbortSignal;
+  /** Told when it waits, and when it goes on. */
+  readonly aside?: Aside;
+}
+
 /** Services of the resolvers, the same for all requests. */
 export interface ApiServices {
   readonly reader: Pick<Reader, 'list' | 'query'>;
@@ -111,6 +134,7 @@ export interface ApiServices {
   /** The caller with the groups and roles of this moment. @throws UNAUTHORIZED when the user is disabled or gone */
   readonly callerNow: (caller: Caller) => Caller;
   readonly engine: { readonly api: ApiOperations };
+  readonly workers: WorkerServices;
   readonly eip: EipApiServices;
   /** Of the server. */
   readonly version: string;

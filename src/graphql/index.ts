@@ -6,8 +6,10 @@ export type {
   ChangedRoute,
   ClusterFacts,
   EditingPlace,
+  FetchingWorker,
   NewRoute,
   RouteEditing,
+  WorkerServices,
 } from './api-services.js';
 export type { GraphqlContext } from './context.js';
 export { createGraphqlHandler, type GraphqlHandler, type GraphqlHandlerOptions } from './create-graphql-handler.js';

@@ -1,6 +1,6 @@
 import type { Property } from '../content/index.js';
 import type { Route, RouteEndpoint, RouteFile, RouteModel, RouteSource, StepRecord } from '../eip/index.js';
-import type { ProcessInstance, ProcessInstanceView, Task } from '../engine/index.js';
+import type { ExternalTask, ProcessInstance, ProcessInstanceView, Task } from '../engine/index.js';
 import type { Nested } from '../identity/index.js';
 
 /** An instance as it is stored, or as an event carried it: without tokens and variables. */
@@ -49,4 +49,10 @@ export type Role = Nested<'role'>;
 /** A step that an exchange entered, with its number among those of its exchange. */
 export interface OrderedStep extends StepRecord {
   readonly order: number;
+}
+
+/** An external task, as it is stored or was fetched. */
+export interface ExternalTaskView extends ExternalTask {
+  /** Names of the variables that it shows unless others are asked for. Default: all. */
+  readonly shown?: readonly string[] | null;
 }

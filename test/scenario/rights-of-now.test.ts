@@ -64,6 +64,11 @@ const CASES: Readonly<Record<string, Case>> = {
       return id;
     },
   },
+  externalTaskUpdated: {
+    field: 'externalTaskUpdated { externalTask { processInstanceId } }',
+    role: 'worker',
+    cause: async ({ run }) => (await run('startProcess(input: { definitionKey: "outside" }) { id }')).id ?? '',
+  },
   systemNotification: {
     field: 'systemNotification { title }',
     role: null,
@@ -94,6 +99,11 @@ const WAITING = bpmn(line(['work'], element('userTask', 'work', { 'camunda:candi
   key: 'waiting',
 });
 
+const OUTSIDE = bpmn(
+  line(['out'], element('serviceTask', 'out', { 'camunda:type': 'external', 'camunda:topic': 'outside' })),
+  { key: 'outside' },
+);
+
 // Slow: each subscription is followed through each loss of rights.
 
 describe('an open stream', function () {
@@ -105,14 +115,14 @@ describe('an open stream', function () {
     server = await liveServer();
     admin = server.as('admin', 'system');
     await admin.run(
-      `mutation ($model: String!) {
+      `mutation ($model: String!, $outside: String!) {
         outer: createGroup(input: { name: "outer", roles: ["supervisor"] }) { errors { code } }
         inner: createGroup(input: { name: "inner", parentGroupId: "outer" }) { errors { code } }
         folder: createFolder(path: "/", name: "secret") { path }
         open: setAccessControl(path: "/secret", entries: [{ principal: "everyone", privileges: ["jcr:all"], allow: false }, { principal: "outer", privileges: ["jcr:read"], allow: true }]) { __typename }
-        model: deployProcess(input: { name: "waiting", resources: [{ name: "waiting.bpmn", content: $model }] }) { id }
+        model: deployProcess(input: { name: "waiting", resources: [{ name: "waiting.bpmn", content: $model }, { name: "outside.bpmn", content: $outside }] }) { id }
       }`,
-      { model: WAITING },
+      { model: WAITING, outside: OUTSIDE },
     );
   });
   after(() => server.remove());

@@ -97,6 +97,7 @@ function armTimer(run: Run, where: At, timer: TimerEvent): Wait | null {
 export function disarm(run: Run, wait: Wait): void {
   if (wait.kind === 'subscription') run.effects.push({ type: 'unsubscribe', subscriptionId: wait.id });
   if (wait.kind === 'task') run.effects.push({ type: 'endTask', taskId: wait.id, outcome: 'cancelled' });
+  if (wait.kind === 'external') run.effects.push({ type: 'endExternalTask', taskId: wait.id, isCancelled: true });
   if (wait.kind !== 'job') return;
   // Several tokens of a cut wait for one job; the last of them takes it back.
   const others = run.state.tokens.filter((token) => token.wait?.kind === 'job' && token.wait.id === wait.id);

@@ -1,4 +1,5 @@
 import type { Repeat } from '../../expression/index.js';
+import type { NewExternalTask } from './external-facts.js';
 import type { Variables } from './typed-value.js';
 
 /** Effects of a run on the world outside of its state, in order. */
@@ -6,6 +7,9 @@ export type Effect =
   | { readonly type: 'createTask'; readonly task: NewTask }
   /** The task's scope was left; `reason` completed or cancelled. */
   | { readonly type: 'endTask'; readonly taskId: string; readonly outcome: 'completed' | 'cancelled' }
+  | { readonly type: 'createExternalTask'; readonly task: NewExternalTask }
+  /** The task's scope was left; absent `isCancelled`: a worker has ended it. */
+  | { readonly type: 'endExternalTask'; readonly taskId: string; readonly isCancelled?: true }
   /** A listener changed the task. */
   | { readonly type: 'updateTask'; readonly taskId: string; readonly task: TaskFacts }
   /** A listener, expression or script gave the instance another business key. */

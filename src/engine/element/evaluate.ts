@@ -2,6 +2,7 @@ import { type Bean, dateBean, type ExpressionContext } from '../../expression/in
 import { ServiceError } from '../../shared/errors.js';
 import { isSoundText, SOUND_TEXT } from '../../shared/sound-text.js';
 import { ExecutionBean } from './execution-bean.js';
+import { ExternalTaskBean } from './external-task-bean.js';
 import { executionFailed } from './failure.js';
 import type { TypedValue } from './instance-state.js';
 import { textOf } from './native.js';
@@ -77,6 +78,8 @@ class Surroundings implements ExpressionContext {
         return new ExecutionBean(this.#run, this.#at);
       case 'task':
         return this.#task();
+      case 'externalTask':
+        return this.#externalTask();
       case 'now':
       case 'dateTime':
         return () => dateBean(context.now);
@@ -87,6 +90,11 @@ class Surroundings implements ExpressionContext {
       default:
         return undefined;
     }
+  }
+
+  #externalTask(): Bean | undefined {
+    const { external } = this.#at;
+    return external === undefined ? undefined : new ExternalTaskBean(this.#run, this.#at, external);
   }
 
   #task(): Bean | undefined {

@@ -3,6 +3,7 @@ import { dropAll } from './activity.js';
 import { disarmScope } from './arm.js';
 import { trigger, type Waiting, waitOf } from './catch-event.js';
 import { awaitInside } from './event-sub-process.js';
+import { completeExternalTask, failExternalTask, throwExternalError } from './external-task.js';
 import { BpmnError } from './failure.js';
 import type { Input, Token } from './instance-state.js';
 import { complete, leaveLate } from './leave.js';
@@ -37,6 +38,15 @@ export function receive(run: Run, input: Input): void {
     case 'trigger':
       run.stepsBefore = input.steps ?? 0;
       trigger(run, waiting(run, input.subscriptionId, 'subscription'), input.variables);
+      break;
+    case 'completeExternalTask':
+      completeExternalTask(run, waiting(run, input.taskId, 'external').token, input);
+      break;
+    case 'failExternalTask':
+      failExternalTask(run, waiting(run, input.taskId, 'external').token, input);
+      break;
+    case 'externalTaskError':
+      throwExternalError(run, waiting(run, input.taskId, 'external').token, input);
       break;
     case 'setVariables':
       setVariables(run, input);
@@ -148,7 +158,7 @@ function tokenOf(run: Run, id: number): Token {
   return token;
 }
 
-function waiting(run: Run, id: string, kind: 'task' | 'job' | 'subscription'): Waiting {
+function waiting(run: Run, id: string, kind: 'external' | 'job' | 'subscription' | 'task'): Waiting {
   const found = waitOf(run, id);
   if (found === undefined || found.wait.kind !== kind) throw notWaiting(run, id, kind);
   return found;

@@ -3,6 +3,7 @@ import type { IdSource } from '../../shared/ids.js';
 import type { Answered, Ask } from '../../store/index.js';
 import type { Program, UserTaskDefinition } from '../model/program.js';
 import type { Effect, RunSubscription, TaskFacts } from './effect.js';
+import type { ExternalFacts } from './external-facts.js';
 import type { TypedValue, Variables } from './typed-value.js';
 
 /**
@@ -93,6 +94,8 @@ export type Wait =
       readonly steps?: number;
     }
   | { readonly kind: 'subscription'; readonly id: string }
+  /** An external task: for a worker. */
+  | { readonly kind: 'external'; readonly id: string }
   /** A gateway that waits for other tokens. */
   | { readonly kind: 'join' }
   /** An event-based gateway, or an event of several definitions: for the first of `boundaries`, or for all of them. */
@@ -131,6 +134,22 @@ export type Input =
   | {
       readonly type: 'callError';
       readonly jobId: string;
+      readonly code: string;
+      readonly message: string | null;
+      readonly variables: Variables;
+    }
+  /** A worker has done an external task, or failed. `facts`: for the task's error definitions; absent where it has none. */
+  | {
+      readonly type: 'completeExternalTask' | 'failExternalTask';
+      readonly taskId: string;
+      readonly variables: Variables;
+      readonly localVariables: Variables;
+      readonly facts?: ExternalFacts;
+    }
+  /** A worker ended with a BPMN error. Not caught by a boundary event: EXECUTION_FAILED. */
+  | {
+      readonly type: 'externalTaskError';
+      readonly taskId: string;
       readonly code: string;
       readonly message: string | null;
       readonly variables: Variables;

@@ -1,4 +1,5 @@
 import type { Program, VariableChange } from '../model/program.js';
+import type { ReportedTask } from './external-facts.js';
 import {
   type Effect,
   type HistoryEntry,
@@ -184,6 +185,8 @@ export interface At {
   readonly scope: number;
   /** The task that `task` means, where there is one. */
   readonly task?: TaskDraft;
+  /** The task that `externalTask` means, where there is one. */
+  readonly external?: ReportedTask;
   /** Event that is told of: `start`, `end`, `create` … in a listener. */
   readonly event?: string;
   /** The id of the sequence flow that is taken, in its listener. */

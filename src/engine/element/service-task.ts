@@ -1,4 +1,5 @@
 import type { WorkDefinition } from '../model/program.js';
+import { awaitWorker, topicAt } from './external-task.js';
 import type { Token } from './instance-state.js';
 import { complete } from './leave.js';
 import { askHandler, fieldsOf, handlerKind } from './outcome.js';
@@ -16,7 +17,7 @@ export function enterServiceTask(run: Run, token: Token, place: Place): void {
 
 type HandlerWork = Extract<WorkDefinition, { kind: 'handler' }>;
 
-/** Does the work of a service-like task. Gives whether it is done; else the token waits for a call. @throws EXECUTION_FAILED */
+/** Does the work of a service-like task. Gives whether it is done; else the token waits for a call, or for a worker. @throws EXECUTION_FAILED */
 export function work(run: Run, at: At, definition: WorkDefinition): boolean {
   if (definition.kind === 'handler') return handle(run, at, definition);
   const { resultVariable } = definition;
@@ -26,8 +27,13 @@ export function work(run: Run, at: At, definition: WorkDefinition): boolean {
   return true;
 }
 
-/** What may be repeated is asked at once; everything else reaches out, and so ends the run with a call job. */
-function handle(run: Run, at: At, { name, fields, resultVariable }: HandlerWork): boolean {
+/** What may be repeated is asked at once; everything else reaches out, and so ends the run: with a call job, or an external task. */
+function handle(run: Run, at: At, { name: text, fields, resultVariable, external }: HandlerWork): boolean {
+  const name = external === undefined ? text : topicAt(run, at, text);
+  if (external !== undefined && run.context.handler(name) === undefined) {
+    awaitWorker(run, at, name, external);
+    return false;
+  }
   if (handlerKind(run, at, name) === 'inline') {
     const result = askHandler(run, at, name, fields);
     if (resultVariable !== null) assign(run, at.scope, resultVariable, result);

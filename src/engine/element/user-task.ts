@@ -60,7 +60,7 @@ function factsOf(run: Run, where: At): Omit<TaskFacts, 'name' | 'description'> {
     candidateGroups: candidates(run, where, userTask?.candidateGroups ?? []),
     due: instant(userTask?.dueDate),
     followUp: instant(userTask?.followUpDate),
-    priority: priority(run, where, userTask?.priority),
+    priority: userTask?.priority == null ? UNKNOWN.priority : priorityAt(run, where, userTask.priority),
   };
 }
 
@@ -77,8 +77,8 @@ function candidates(run: Run, where: At, entries: readonly string[]): readonly s
   return [...new Set(found.map((id) => id.trim()).filter((id) => id !== ''))];
 }
 
-function priority(run: Run, where: At, source: string | null | undefined): number {
-  if (source == null) return UNKNOWN.priority;
+/** A priority: literal, or an expression. @throws EXECUTION_FAILED where it gives no whole number */
+export function priorityAt(run: Run, where: At, source: string): number {
   const value = evaluate(run, where, source);
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && Number.isInteger(number)) return number;

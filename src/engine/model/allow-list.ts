@@ -47,13 +47,10 @@ export const ALLOWED_GROUPS: Readonly<Record<string, Allowed>> = {
     refused: 'isForCompensation startQuantity completionQuantity',
   },
   work: {
-    runs: 'camunda:class camunda:delegateExpression camunda:expression camunda:resultVariable camunda:resultVariableName camunda:type=external camunda:topic <camunda:field>',
+    runs: 'camunda:class camunda:delegateExpression camunda:expression camunda:resultVariable camunda:resultVariableName camunda:type=external camunda:topic camunda:taskPriority <camunda:errorEventDefinition> <camunda:properties> <camunda:field>',
     notes: 'implementation',
-    warned: {
-      [NO_WSDL]: 'operationRef',
-      'but external tasks are worked on in the order of their times': 'camunda:taskPriority',
-    },
-    refused: 'camunda:type <camunda:connector> <camunda:errorEventDefinition>',
+    warned: { [NO_WSDL]: 'operationRef' },
+    refused: 'camunda:type <camunda:connector>',
   },
   noWork: { warned: { [NO_WORK_HERE]: '<camunda:connector> <camunda:field> <camunda:errorEventDefinition>' } },
   form: {
@@ -98,11 +95,11 @@ export const ALLOWED_GROUPS: Readonly<Record<string, Allowed>> = {
 export const ALLOWED: Readonly<Record<string, Allowed>> = {
   process: {
     like: ['element', 'container', 'noWork'],
-    runs: 'name isExecutable camunda:candidateStarterUsers camunda:candidateStarterGroups camunda:versionTag camunda:historyTimeToLive <camunda:executionListener> <camunda:potentialStarter>',
+    runs: 'name isExecutable camunda:candidateStarterUsers camunda:candidateStarterGroups camunda:versionTag camunda:historyTimeToLive camunda:taskPriority <camunda:executionListener> <camunda:potentialStarter>',
     notes:
       'processType isClosed definitionalCollaborationRef <auditing> <monitoring> <supports> <supportedInterfaceRef> camunda:modelerTemplate camunda:modelerTemplateVersion camunda:modelerTemplateIcon camunda:isStartableInTasklist=true <camunda:properties>',
     warned: {
-      [NO_PRIORITY]: 'camunda:jobPriority camunda:taskPriority',
+      [NO_PRIORITY]: 'camunda:jobPriority',
       [NO_DATA]: '<property> <ioSpecification> <ioBinding>',
       'but who may start it is said by candidate starters':
         '<resourceRole> <performer> <humanPerformer> <potentialOwner>',
@@ -242,6 +239,9 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   'camunda:value': { notes: 'id name' },
   'camunda:potentialStarter': { runs: '<resourceAssignmentExpression>' },
   'camunda:failedJobRetryTimeCycle': {},
+  'camunda:errorEventDefinition': { runs: 'errorRef expression', notes: 'id' },
+  'camunda:properties': { runs: '<camunda:property>' },
+  'camunda:property': { runs: 'name value', notes: 'id' },
 };
 
 /** The names of Camunda's dialect: its own, those of its ancestors, which Camunda 7 still reads, and its successor's. */

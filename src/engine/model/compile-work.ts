@@ -1,8 +1,9 @@
 import { isVariableName, VARIABLE_NAME } from '../../shared/sound-text.js';
+import { compileExternal, compileTopic } from './compile-external.js';
 import { compileScript, handlerName } from './compile-source.js';
 import { extensions, type ModdleElement, raw, text } from './moddle-element.js';
 import type { Fields, WorkDefinition } from './program.js';
-import { isLiteral, type Report, short } from './report.js';
+import { type Report, short } from './report.js';
 
 const IMPLEMENTATIONS =
   'camunda:class, camunda:delegateExpression, camunda:expression or camunda:type="external" with a camunda:topic';
@@ -16,15 +17,15 @@ export function compileWork(element: ModdleElement, report: Report): WorkDefinit
 
 /** Work of a message throw event; undefined: nothing says it; null, with a problem: it cannot be done. */
 export function workOf(element: ModdleElement, report: Report): WorkDefinition | null | undefined {
-  for (const refused of ['camunda:Connector', 'camunda:ErrorEventDefinition']) {
-    if (extensions(element, refused).length === 0) continue;
-    report.problem(
-      element,
-      `has a ${refused.replace(/:./, (start) => start.toLowerCase())}, which this engine does not execute`,
-    );
+  if (extensions(element, 'camunda:Connector').length > 0) {
+    report.problem(element, 'has a camunda:connector, which this engine does not execute');
     return null;
   }
   const resultVariable = resultVariableOf(element, report);
+  const type = text(element, 'camunda:type');
+  if (type !== null) return externalWork(element, type, { resultVariable, report });
+  if (extensions(element, 'camunda:ErrorEventDefinition').length > 0)
+    report.warn(element, 'has a camunda:errorEventDefinition, which only external tasks can have');
   const expression = text(element, 'camunda:expression');
   const name = nameOf(element, report);
   if (name === null) return null;
@@ -80,10 +81,29 @@ export function variableName(element: ModdleElement, attribute: string, report: 
   return null;
 }
 
-/** The handler's name, as Camunda looks for it: type, class, delegate expression. */
+interface Working {
+  readonly resultVariable: string | null;
+  readonly report: Report;
+}
+
+/** Work that a type says: that of workers. As in Camunda it comes before all else that is said. */
+function externalWork(
+  element: ModdleElement,
+  type: string,
+  { resultVariable, report }: Working,
+): WorkDefinition | null {
+  if (type !== 'external') {
+    report.problem(element, `has camunda:type '${short(type)}', but only 'external' is executed`);
+    return null;
+  }
+  const name = compileTopic(element, report);
+  const fields = compileFields(element, report);
+  const external = compileExternal(element, report);
+  return name === null ? null : { kind: 'handler', name, resultVariable, fields, external };
+}
+
+/** The handler's name, as Camunda looks for it: class, delegate expression. */
 function nameOf(element: ModdleElement, report: Report): string | null | undefined {
-  const type = text(element, 'camunda:type');
-  if (type !== null) return topicOf(element, type, report);
   const className = text(element, 'camunda:class');
   const name = className ?? text(element, 'camunda:delegateExpression');
   if (name === null) return undefined;
@@ -94,15 +114,5 @@ function nameOf(element: ModdleElement, report: Report): string | null | undefin
     element,
     `has '${short(name)}' as ${attribute}, but expected the name of a handler, plain or as \${name}`,
   );
-  return null;
-}
-
-function topicOf(element: ModdleElement, type: string, report: Report): string | null {
-  const topic = text(element, 'camunda:topic');
-  if (type !== 'external')
-    report.problem(element, `has camunda:type '${short(type)}', but only 'external' is executed`);
-  else if (topic === null) report.problem(element, 'is external, but has no camunda:topic');
-  else if (isLiteral(topic)) return topic;
-  else report.problem(element, `has '${short(topic)}' as camunda:topic, but expected a name without an expression`);
   return null;
 }

@@ -248,10 +248,29 @@ export type WorkDefinition =
       readonly text: string;
       readonly resultVariable: string | null;
     }
-  /** `camunda:delegateExpression`, `camunda:class` or `camunda:topic`: the name of a registered handler. */
+  /** `camunda:delegateExpression`, `camunda:class` or `camunda:topic`: the name of a registered handler; a topic's may be an expression. */
   | {
       readonly kind: 'handler';
       readonly name: string;
       readonly resultVariable: string | null;
       readonly fields: Fields;
+      /** Of a topic: where no handler of the name is registered, an external task waits for a worker. Absent also in programs of former versions. */
+      readonly external?: ExternalDefinition;
     };
+
+/** What a model says of an external task, beside its topic. */
+export interface ExternalDefinition {
+  /** `camunda:taskPriority`, the element's or else the process's: a whole number or an expression; null: 0. */
+  readonly priority: string | null;
+  /** `camunda:errorEventDefinition`: the first whose condition holds makes a BPMN error of what a worker reports. Absent: there are none. */
+  readonly errors?: readonly ExternalError[];
+  /** `camunda:properties`, as they are written. Absent: there are none. */
+  readonly properties?: Readonly<Record<string, string>>;
+}
+
+/** A BPMN error of an external task; code and message: literal, or an expression. */
+export interface ExternalError {
+  readonly condition: string;
+  readonly code: string;
+  readonly message: string | null;
+}

@@ -30,7 +30,7 @@ export const createIncident = ({ programs }: EngineServices) =>
       requireSupervisor(caller, 'create incidents');
       const type = bounded('type', input.type, 'name')?.trim() ?? '';
       if (type === '') throw missingArgument('type', 'what kind of incident it is');
-      if (type === 'failedJob') throw badArgument('type', 'a type of your own', type);
+      if (type === 'failedJob' || type === 'failedExternalTask') throw badArgument('type', 'a type of your own', type);
       const instance = runningInstance(state, input.processInstanceId);
       const activityId = bounded('activityId', input.activityId, 'name');
       const { elements } = programs.of(state, instance.definitionId);
@@ -92,7 +92,8 @@ export const resolveIncident = operation<ResolveIncident, boolean>(
     requireSupervisor(caller, 'resolve incidents');
     const incident = state.get(incidents, id);
     if (incident === undefined) throw unknownIncident(id);
-    if (incident.jobId !== null) throw badArgument('id', 'a custom incident', incident.type);
+    if (incident.jobId !== null || incident.type === 'failedExternalTask')
+      throw badArgument('id', 'a custom incident', incident.type);
     const changes = new Changes();
     changeIncident(changes, incident, { type: 'resolve' });
     countIncidents(changes, state, incident.instanceId, -1);

@@ -5,6 +5,7 @@ import {
   mayDelegate,
   mayManageInstance,
   mayStart,
+  mayWork,
   seesTask,
 } from '../../shared/rights/processes.js';
 import { mayDeploy, maySupervise } from '../../shared/rights/roles.js';
@@ -21,6 +22,11 @@ export function requireSupervisor(caller: Caller, what: string): void {
 /** Deploying, and taking back what nothing runs of. @throws FORBIDDEN */
 export function requireDeployer(caller: Caller, what: string): void {
   if (!mayDeploy(caller)) throw roleMissing(what, caller.userId, ['administrator', 'supervisor', 'deployer']);
+}
+
+/** Fetching and ending external tasks. @throws FORBIDDEN */
+export function requireWorker(caller: Caller, what: string): void {
+  if (!mayWork(caller)) throw roleMissing(what, caller.userId, ['administrator', 'supervisor', 'worker']);
 }
 
 /** Cancelling an instance and changing its variables. @throws FORBIDDEN */

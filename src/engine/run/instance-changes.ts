@@ -16,6 +16,8 @@ import {
   step,
 } from '../../store/index.js';
 import {
+  type ExternalTask,
+  externalTasks,
   type Job,
   jobSubject,
   jobs,
@@ -27,7 +29,7 @@ import {
   tasks,
 } from '../collections.js';
 import { instanceNotIn } from '../errors.js';
-import { type ProcessEventName, processEvent } from '../events.js';
+import { externalTaskEvent, type ProcessEventName, processEvent } from '../events.js';
 import {
   type ProcessInstanceAction,
   type ProcessInstanceEvent,
@@ -65,6 +67,13 @@ type Swept = Pick<ProcessInstance, 'actor' | 'sweep' | 'endTime'>;
 
 /** The task as it is by now: a sweep over its definition counts from the moment it was ordered. */
 export function presentTask(state: Pick<State, 'get'>, task: Task): Task {
+  if ((state.get(processDefinitions, task.definitionId)?.sweep ?? null) === null) return task;
+  const instance = presentInstance(state, task.instanceId);
+  return instance === undefined ? task : { ...task, suspended: instance.actor.value === 'suspended' };
+}
+
+/** As {@link presentTask}, of an external task. */
+export function presentExternalTask(state: Pick<State, 'get'>, task: ExternalTask): ExternalTask {
   if ((state.get(processDefinitions, task.definitionId)?.sweep ?? null) === null) return task;
   const instance = presentInstance(state, task.instanceId);
   return instance === undefined ? task : { ...task, suspended: instance.actor.value === 'suspended' };
@@ -120,6 +129,11 @@ export const instancePerformers: Performers<ProcessInstanceAction, InstanceScene
   suspendTasks: ({ changes, state, instance }, { suspended }) => {
     for (const task of state.find(tasks, 'instance', [instance.id])) {
       if (task.suspended !== suspended) changes.put(tasks, { ...task, suspended });
+    }
+    for (const task of state.find(externalTasks, 'instance', [instance.id])) {
+      if (task.suspended === suspended) continue;
+      changes.put(externalTasks, { ...task, suspended });
+      if (!suspended && task.actor.value === 'open') changes.event(externalTaskEvent('opened', task, state.now));
     }
   },
   suspendJobs: (scene, { suspended }) => suspendJobs(scene, scene.instance.id, suspended),

@@ -1,12 +1,13 @@
 import { parseRetryCycle } from '../../expression/index.js';
 import { limitExceeded } from '../../shared/errors.js';
 import { incidentOf, incidents, type State } from '../../store/index.js';
-import { jobSubject, type NewJob, type ProcessInstance, subscriptions, tasks } from '../collections.js';
+import { externalTasks, jobSubject, type NewJob, type ProcessInstance, subscriptions, tasks } from '../collections.js';
 import type { Effect, RunJob } from '../element/instance-state.js';
 import type { CallInput } from '../handlers.js';
 import type { Program } from '../model/program.js';
 import type { Changes } from './changes.js';
 import { deliveryTo, type ThrownMessage } from './delivery.js';
+import { createExternalTask, stepExternalTask } from './external-task-changes.js';
 import { changeIncident, reportIncident } from './instance-changes.js';
 import { receiversOfThrown } from './message-receiver.js';
 import { type Signal, spreadSignal } from './spread-signal.js';
@@ -40,6 +41,12 @@ function perform(scene: EffectScene, effect: Effect): void {
     case 'endTask':
       performOnTask(scene, effect);
       break;
+    case 'createExternalTask':
+      createExternalTask(scene, scene.instance, elementAt(program, effect.task.element), effect.task);
+      break;
+    case 'endExternalTask':
+      endExternalTask(scene, effect);
+      break;
     case 'createJob':
       createJob(scene, effect.job);
       break;
@@ -67,12 +74,16 @@ function perform(scene: EffectScene, effect: Effect): void {
   }
 }
 
-/** What waits for messages is found by the instance's business key. */
+/** What waits for messages, and for workers, is found by the instance's business key. */
 function rekey({ state, changes, instance }: EffectScene): void {
   const { businessKey } = instance;
   for (const { id } of state.find(subscriptions, 'instance', [instance.id])) {
     const found = changes.current(state, subscriptions, id);
     if (found !== undefined && found.businessKey !== businessKey) changes.put(subscriptions, { ...found, businessKey });
+  }
+  for (const { id } of state.find(externalTasks, 'instance', [instance.id])) {
+    const found = changes.current(state, externalTasks, id);
+    if (found !== undefined && found.businessKey !== businessKey) changes.put(externalTasks, { ...found, businessKey });
   }
 }
 
@@ -81,6 +92,12 @@ function performOnTask(scene: EffectScene, effect: EffectOf<'updateTask' | 'endT
   if (task === undefined) return;
   if (effect.type === 'updateTask') updateTask(taskScene(scene), task, effect.task);
   else moveTask(taskScene(scene), task, { type: effect.outcome === 'completed' ? 'complete' : 'cancel' });
+}
+
+function endExternalTask(scene: EffectScene, { taskId, isCancelled }: EffectOf<'endExternalTask'>): void {
+  const task = scene.changes.current(scene.state, externalTasks, taskId);
+  if (task === undefined) return;
+  scene.incidents += stepExternalTask(scene, task, { type: isCancelled ? 'cancel' : 'complete' }).incidents;
 }
 
 const taskScene = ({ state, changes, instance }: EffectScene) => ({ changes, instance, now: state.now });

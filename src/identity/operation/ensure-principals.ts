@@ -25,7 +25,7 @@ interface EnsurePrincipals {
 
 const HOME = '/home';
 const EVERYONE = 'everyone';
-const ROLES = [ADMINISTRATOR, 'supervisor', 'operator', 'deployer'];
+const ROLES = [ADMINISTRATOR, 'supervisor', 'operator', 'deployer', 'worker'];
 
 /** Makes the principals that every server has, and the given ones, as far as they are not there. Run at every start, in `system`. */
 export const ensurePrincipals = operation('ensurePrincipals', (state, input: EnsurePrincipals, { caller }) => {

@@ -140,7 +140,7 @@ function requireNotNeeded(kind: Nested, id: string): void {
 }
 
 /** Groups and roles that stay. */
-const NEEDED = { group: ['everyone'], role: [ADMINISTRATOR, 'supervisor', 'operator', 'deployer'] } as const;
+const NEEDED = { group: ['everyone'], role: [ADMINISTRATOR, 'supervisor', 'operator', 'deployer', 'worker'] } as const;
 
 export const deleteRole = administratorOperation('deleteRole', deleting('role'));
 export const deleteGroup = administratorOperation('deleteGroup', deleting('group'));

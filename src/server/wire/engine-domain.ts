@@ -14,9 +14,11 @@ import {
 import { type ScriptRun, ScriptSandbox } from '../../expression/index.js';
 import { badRequest, messageOf, ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
+import { systemTime } from '../../shared/time.js';
 import { isCollected } from '../../shared/trace.js';
 import { HOUR_MS, type RecurringWork, sendUntilDone } from '../maintenance/recurring.js';
 import { engineSpans } from '../telemetry/engine-spans.js';
+import { WaitingWorkers } from '../worker/waiting-workers.js';
 import { callRoute as callRouteOf } from './call-route.js';
 import type { DomainNeeds, OpenDomain } from './domain.js';
 
@@ -27,6 +29,7 @@ const RUN_MS_MAX = 10;
 interface EngineDomain extends OpenDomain {
   readonly domain: Engine;
   readonly programs: ProgramStore;
+  readonly workers: WaitingWorkers;
 }
 
 export async function openEngine({ config, store, engines, now, callRoute }: DomainNeeds): Promise<EngineDomain> {
@@ -63,6 +66,7 @@ export async function openEngine({ config, store, engines, now, callRoute }: Dom
       return () => performance.now() > end;
     },
   });
+  const workers = new WaitingWorkers(domain.api, systemTime);
   const state = (partition: string) => store().find(partition).replica.read();
   const spans = isCollected()
     ? engineSpans({ state, program: (read, definitionId) => programs.find(read, definitionId), now })
@@ -71,9 +75,10 @@ export async function openEngine({ config, store, engines, now, callRoute }: Dom
     domain,
     engine: 'bpm',
     programs,
+    workers,
     // Where their thread does not start, scripts are tried again with the first one.
     warm: sandbox.warmUp().catch((error: unknown) => log.error({ err: error }, 'no script can run')),
-    followers: (partition) => (spans === undefined ? [] : [spans(partition)]),
+    followers: (partition) => [workers.follower(partition), ...(spans === undefined ? [] : [spans(partition)])],
     recurring: [cleanHistory(domain, { store, engines, now, keptMs: config.historyKeptMs })],
     close: async () => {
       await Promise.all([parser.close(), sandbox.close(), decisionThreads.close()]);

@@ -68,7 +68,10 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   beginMaintenance(parts, domains, opened, problems);
   const graphql = graphqlHandler(parts, workspaces, apiServices(parts, domains));
   domains.requests.over = () => graphql.over();
-  domains.requests.leave = (name) => graphql.leave(name, config.drainTimeoutMs);
+  domains.requests.leave = (name) => {
+    domains.engine.workers.end(name);
+    return graphql.leave(name, config.drainTimeoutMs);
+  };
   opened.push(parts.signIn.onTried((tried) => domains.audit.note(SYSTEM_PARTITION, tried)));
   opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
   opened.push(parts.principals.onChange(() => graphql.lookAgain()));
@@ -83,6 +86,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
     losses: store.integrity.losses.map(({ message }) => message),
     failures: failed().map(({ name, actor }) => `workspace '${name}': ${actor.context.message}`),
     drain: async () => {
+      domains.engine.workers.end();
       graphql.close();
       await store.longJobs.drain(config.drainTimeoutMs);
     },
@@ -187,6 +191,7 @@ function apiServices(
       },
     },
     engine: engine.domain,
+    workers: engine.workers,
     eip: {
       api: eip.domain.api,
       editor,

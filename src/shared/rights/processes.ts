@@ -56,3 +56,6 @@ export const mayDelegate = toTask((caller, people) => caller.userId === people.o
 export const seesTask = toTask(
   (caller, people) => caller.userId === people.owner || isAmong(caller, people.candidates) || isFreeFor(caller, people),
 );
+
+/** External tasks: seeing, fetching and ending them, with the variables of their instances: workers, supervisors and administrators. */
+export const mayWork = (caller: Caller): boolean => maySupervise(caller) || caller.roles.includes('worker');

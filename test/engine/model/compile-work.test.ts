@@ -8,7 +8,7 @@ const serviceTask = (attributes: Record<string, string>, content = '') =>
 describe('compiled work', () => {
   const workOf = async (xml: string) => elementOf(await programOf(xml), 'work').work;
 
-  it('is an expression, a handler by name, or an external topic', async () => {
+  it('is an expression, or a handler by name', async () => {
     assert.deepEqual(await workOf(serviceTask({ 'camunda:expression': '${a + 1}', 'camunda:resultVariable': 'b' })), {
       kind: 'expression',
       text: '${a + 1}',
@@ -19,7 +19,6 @@ describe('compiled work', () => {
       [{ 'camunda:delegateExpression': '#{charge}' }, 'charge'],
       [{ 'camunda:delegateExpression': 'charge' }, 'charge'],
       [{ 'camunda:class': 'org.example.Charge' }, 'org.example.Charge'],
-      [{ 'camunda:type': 'external', 'camunda:topic': 'charge-card' }, 'charge-card'],
     ] as const) {
       assert.deepEqual(await workOf(serviceTask(attributes)), {
         kind: 'handler',
@@ -28,6 +27,33 @@ describe('compiled work', () => {
         fields: {},
       });
     }
+  });
+
+  it('is an external topic, with its priority, error definitions and properties', async () => {
+    const topic = { 'camunda:type': 'external', 'camunda:topic': 'charge-card' };
+    const handler = { kind: 'handler', name: 'charge-card', resultVariable: null, fields: {} };
+    assert.deepEqual(await workOf(serviceTask(topic)), { ...handler, external: { priority: null } });
+    const more = extended(`<camunda:errorEventDefinition errorRef="e" expression="\${x == 1}"/>
+      <camunda:properties><camunda:property name="a" value="\${1}"/><camunda:property name="b"/></camunda:properties>`);
+    const xml = bpmn(
+      line(['work'], element('serviceTask', 'work', { ...topic, 'camunda:taskPriority': '${p}' }, more)),
+      {
+        root: '<bpmn:error id="e" errorCode="E" camunda:errorMessage="no"/>',
+        attributes: 'camunda:taskPriority="3"',
+      },
+    );
+    assert.deepEqual(await workOf(xml), {
+      ...handler,
+      external: {
+        priority: '${p}',
+        errors: [{ condition: '${x == 1}', code: 'E', message: 'no' }],
+        properties: { a: '${1}', b: '' },
+      },
+    });
+    const ofProcess = bpmn(line(['work'], element('serviceTask', 'work', topic)), {
+      attributes: 'camunda:taskPriority="3"',
+    });
+    assert.deepEqual(await workOf(ofProcess), { ...handler, external: { priority: '3' } });
   });
 
   it("is read in the namespaces of Camunda's ancestor and successor too", async () => {

@@ -243,9 +243,27 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   ['work of an unknown type', service({ 'camunda:type': 'mail' }), /camunda:type 'mail', but only 'external'/],
   ['external work without topic', service({ 'camunda:type': 'external' }), /is external, but has no camunda:topic/],
   [
-    'a topic that is an expression',
-    service({ 'camunda:type': 'external', 'camunda:topic': '${t}' }),
-    /expected a name without an expression/,
+    'a topic that is no expression',
+    service({ 'camunda:type': 'external', 'camunda:topic': '${t' }),
+    /has an invalid camunda:topic/,
+  ],
+  [
+    'a priority of external tasks that is no number',
+    service({ 'camunda:type': 'external', 'camunda:topic': 't', 'camunda:taskPriority': 'high' }),
+    /has 'high' as camunda:taskPriority, but expected a whole number/,
+  ],
+  [
+    'an error definition without an error',
+    line(
+      ['a'],
+      element(
+        'serviceTask',
+        'a',
+        { 'camunda:type': 'external', 'camunda:topic': 't' },
+        extended('<camunda:errorEventDefinition expression="${true}"/>'),
+      ),
+    ),
+    /service task 'a' has a camunda:errorEventDefinition, which needs an error/,
   ],
   [
     'a delegate that is no name',

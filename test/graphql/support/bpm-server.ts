@@ -4,9 +4,11 @@ import { brokenDescriptor, PendingChunks } from '../../../src/content/index.js';
 import { advance, createEngine, Handlers, ModelParser, ProgramStore } from '../../../src/engine/index.js';
 import type { FeedItem } from '../../../src/graphql/index.js';
 import { ApiContext, type ApiServices, bpmResolvers, makeSchema } from '../../../src/graphql/index.js';
+import { WaitingWorkers } from '../../../src/server/worker/waiting-workers.js';
 import type { Caller } from '../../../src/shared/caller.js';
 import { type Clock, VirtualClock } from '../../../src/shared/clock.js';
 import { ServiceError } from '../../../src/shared/errors.js';
+import { systemTime } from '../../../src/shared/time.js';
 import { type Partition, Reader, Store } from '../../../src/store/index.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { testContent } from '../../support/test-content.js';
@@ -70,6 +72,7 @@ export class BpmServer {
   readonly #services: Omit<ApiServices, 'content' | 'blobs'>;
   #content: Pick<ApiServices, 'content' | 'blobs'> | undefined;
   readonly #store: Store;
+  readonly #workers: WaitingWorkers;
   #partition: Partition | undefined;
 
   constructor(now = Date.UTC(2026, 0, 15, 12)) {
@@ -83,7 +86,9 @@ export class BpmServer {
       parseModel: (xml) => this.#parser.parse(xml),
       evaluators: {},
     });
+    this.#workers = new WaitingWorkers(engine.api, systemTime);
     this.#store = new Store({
+      followers: (partition) => [this.#workers.follower(partition)],
       folder: this.#folder.path,
       ...engine,
       reactions: [],
@@ -108,6 +113,7 @@ export class BpmServer {
       apps: { read: async () => brokenDescriptor('there is none') },
       audit: { note: () => {}, read: async () => [] },
       engine,
+      workers: this.#workers,
       longJobs: this.#store.longJobs.operations,
       programs,
       chunks: new PendingChunks(),

@@ -12,7 +12,9 @@ import {
   makeSchema,
 } from '../../../src/graphql/index.js';
 import { mutate } from '../../../src/graphql/mutate.js';
+import { WaitingWorkers } from '../../../src/server/worker/waiting-workers.js';
 import { SteadyClock, systemClock } from '../../../src/shared/clock.js';
+import { systemTime } from '../../../src/shared/time.js';
 import {
   earliestPosition,
   type LongJob,
@@ -135,6 +137,7 @@ export class JobServer {
       apps: { read: async () => brokenDescriptor('there is none') },
       audit: { note: () => {}, read: async () => [] },
       engine: this.#engine,
+      workers: new WaitingWorkers(this.#engine.api, systemTime),
       content,
       blobs,
       chunks,

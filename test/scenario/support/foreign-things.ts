@@ -23,6 +23,12 @@ const BROKEN = bpmn(
   ),
   { key: 'broken' },
 );
+const OUTSIDE = bpmn(
+  line(['out'], element('serviceTask', 'out', { 'camunda:type': 'external', 'camunda:topic': 'outside' })) +
+    `<bpmn:boundaryEvent id="failed" attachedToRef="out"><bpmn:errorEventDefinition/></bpmn:boundaryEvent>${element('endEvent', 'off')}` +
+    '<bpmn:sequenceFlow id="failed-off" sourceRef="failed" targetRef="off"/>',
+  { key: 'outside' },
+);
 const TOLD = bpmn(
   `<bpmn:startEvent id="start"><bpmn:messageEventDefinition messageRef="m"/></bpmn:startEvent>${element('endEvent', 'end')}
    <bpmn:startEvent id="where"><bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">\${told}</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:startEvent>
@@ -53,7 +59,7 @@ export class ForeignThings {
     await this.#do(
       'setAccessControl(path: "/closed", entries: [{ principal: "everyone", privileges: ["jcr:all"], allow: false }]) { __typename }',
     );
-    for (const model of [GUARDED, BROKEN, TOLD]) await this.deployment(model);
+    for (const model of [GUARDED, BROKEN, OUTSIDE, TOLD]) await this.deployment(model);
     await this.#do(
       'setAccessControl(path: "/etc/eip/routes", entries: [{ principal: "everyone", privileges: ["jcr:all"], allow: true }]) { __typename }',
     );
@@ -116,6 +122,23 @@ export class ForeignThings {
     const id = await this.instance();
     const data = await this.admin.run(`{ tasks(processInstanceId: "${id}") { edges { node { id } } } }`);
     return data.tasks.edges[0]?.node.id ?? '';
+  }
+
+  async external(): Promise<string> {
+    const id = await this.instance('outside');
+    const data = await this.admin.run(`{ externalTasks(processInstanceId: "${id}") { edges { node { id } } } }`);
+    return data.externalTasks.edges[0]?.node.id ?? '';
+  }
+
+  /** An external task that `admin` has locked, and its token, as two fields of an input. */
+  async held(): Promise<string> {
+    const id = await this.external();
+    const topics = '[{ topic: "outside" }]';
+    const fetched = await this.#do(
+      `fetchAndLock(input: { workerId: "w", topics: ${topics}, maxTasks: 500 }) { id lockToken }`,
+    );
+    const { lockToken } = fetched.find((task: Answer) => task.id === id);
+    return `taskId: "${id}", lockToken: "${lockToken}"`;
   }
 
   async delegated(): Promise<string> {

@@ -13,6 +13,8 @@ const aNode = (text: string) => about((things) => things.node(), text);
 const checkedIn = (text: string) => about((things) => things.checkedIn(), text);
 const checkedOut = (text: string) => about((things) => things.checkedOut(), text);
 const aTask = (text: string) => about((things) => things.task(), text);
+const external = (text: string) => about((things) => things.external(), text);
+const held = (text: string) => about((things) => things.held(), text);
 const anInstance = (text: string) => about((things) => things.instance(), text);
 const anUpload = (text: string) => about((things) => things.upload(), text);
 const aJob = (text: string) => about((things) => things.job(), text);
@@ -64,6 +66,8 @@ export const QUERIES: Readonly<Record<string, Call>> = {
   eventSubscriptions: () => 'eventSubscriptions(eventName: "told") { edges { node { id } } }',
   task: aTask('task(id: "IT") { id }'),
   tasks: aTask('tasks { edges { node { id } } }'),
+  externalTask: external('externalTask(id: "IT") { id }'),
+  externalTasks: external('externalTasks { edges { node { id } } }'),
   taskCounts: aTask('taskCounts { total }'),
   route: aRoute('route(id: "IT") { id }'),
   routes: aRoute('routes(search: "IT") { edges { node { id } } }'),
@@ -166,6 +170,13 @@ const processes: Readonly<Record<string, Call>> = {
   assignTask: aTask(`assignTask(taskId: "IT", assignee: "${BEN}") { id }`),
   delegateTask: aTask(`delegateTask(taskId: "IT", assignee: "${BEN}") { id }`),
   resolveTask: about((things) => things.delegated(), 'resolveTask(taskId: "IT") { id }'),
+  fetchAndLock: external('fetchAndLock(input: { workerId: "w", topics: [{ topic: "outside" }] }) { id }'),
+  extendExternalTaskLock: held('extendExternalTaskLock(input: { IT, lockDurationMs: 99999 }) { id }'),
+  unlockExternalTask: held('unlockExternalTask(IT) { id }'),
+  completeExternalTask: held('completeExternalTask(input: { IT }) { id }'),
+  failExternalTask: held('failExternalTask(input: { IT, retries: 1 }) { id }'),
+  externalTaskBpmnError: held('externalTaskBpmnError(input: { IT, errorCode: "E" }) { id }'),
+  setExternalTaskRetries: external('setExternalTaskRetries(taskId: "IT", retries: 2) { id }'),
   addTaskComment: aTask('addTaskComment(taskId: "IT", message: "a") { id }'),
 };
 
@@ -326,6 +337,10 @@ export const SUBSCRIPTIONS: Readonly<Record<string, Told>> = {
   processUpdated: {
     field: 'processUpdated(AFTER) { eventType }',
     cause: anInstance('suspendProcessInstance(id: "IT") { id }'),
+  },
+  externalTaskUpdated: {
+    field: 'externalTaskUpdated(AFTER) { eventType }',
+    cause: () => 'startProcess(input: { definitionKey: "outside" }) { id }',
   },
   taskUpdated: { field: 'taskUpdated(AFTER) { eventType }', cause: starts },
   taskAssigned: {

@@ -1,0 +1,103 @@
+import type { Element, ExternalDefinition } from '../model/program.js';
+import { textAt } from './evaluate.js';
+import { BpmnError, executionFailed } from './failure.js';
+import type { Input, Token } from './instance-state.js';
+import { complete } from './leave.js';
+import { type At, at, type Run } from './run.js';
+import { holds } from './source.js';
+import { priorityAt } from './user-task.js';
+import { assignAll, assignLocal } from './variables.js';
+
+/** The topic of an external task, which may be an expression. @throws EXECUTION_FAILED where it gives nothing */
+export function topicAt(run: Run, where: At, text: string): string {
+  const topic = textAt(run, where, text);
+  if (topic !== null && topic !== '') return topic;
+  throw executionFailed(where.place, {
+    expected: `a topic from '${text}'`,
+    expression: text,
+    cause: 'it gives nothing',
+  });
+}
+
+/** The token waits for a worker: there is no handler of the topic's name. */
+export function awaitWorker(run: Run, where: At, topic: string, { priority }: ExternalDefinition): void {
+  const { token, place } = where;
+  const id = run.context.ids.next();
+  token.wait = { kind: 'external', id };
+  run.effects.push({
+    type: 'createExternalTask',
+    task: {
+      id,
+      topic,
+      priority: priority === null ? 0 : priorityAt(run, where, priority),
+      tokenId: token.id,
+      activity: token.activity ?? 0,
+      element: place.index,
+    },
+  });
+}
+
+type Reported = Extract<Input, { type: 'completeExternalTask' | 'failExternalTask' }>;
+
+/** A worker has done its work: the task's errors are looked at, then the token goes on. As in Camunda. */
+export function completeExternalTask(run: Run, token: Token, input: Reported): void {
+  const { taskId } = input;
+  setReported(run, token, input);
+  throwReported(run, token, input);
+  run.effects.push({ type: 'endExternalTask', taskId });
+  token.wait = undefined;
+  complete(run, token, run.place(token.element));
+}
+
+/** A worker has failed: what it set is set, and an error of the model may make a BPMN error of it. Else the token waits on. */
+export function failExternalTask(run: Run, token: Token, input: Reported): void {
+  setReported(run, token, input);
+  throwReported(run, token, input);
+}
+
+/** A worker's BPMN error goes to its boundary event. */
+export function throwExternalError(
+  run: Run,
+  token: Token,
+  { taskId, code, message, variables }: Extract<Input, { type: 'externalTaskError' }>,
+): void {
+  assignAll(run, run.innermost(token), variables);
+  leaveWith(run, token, taskId, { code, message });
+}
+
+function setReported(run: Run, token: Token, { variables, localVariables }: Reported): void {
+  assignAll(run, run.innermost(token), variables);
+  for (const [name, value] of Object.entries(localVariables)) assignLocal(run, token, name, value);
+}
+
+/** `camunda:errorEventDefinition`: the first whose condition holds is thrown. */
+function throwReported(run: Run, token: Token, { taskId, facts }: Reported): void {
+  const place = run.place(token.element);
+  const errors = externalOf(place.element)?.errors ?? [];
+  const where: At = { ...at(run, token, place), ...(facts && { external: { id: taskId, ...facts } }) };
+  for (const { condition, code, message } of errors) {
+    if (!holds(run, where, { kind: 'expression', text: condition })) continue;
+    const thrown = {
+      code: textAt(run, where, code) ?? '',
+      message: textAt(run, where, message) ?? facts?.errorMessage,
+    };
+    leaveWith(run, token, taskId, { code: thrown.code, message: thrown.message ?? null });
+  }
+}
+
+function leaveWith(
+  run: Run,
+  token: Token,
+  taskId: string,
+  { code, message }: { readonly code: string; readonly message: string | null },
+): never {
+  run.effects.push({ type: 'endExternalTask', taskId });
+  token.wait = undefined;
+  throw new BpmnError(token, code, message);
+}
+
+/** What the model says of the external task that the element makes; undefined: it makes none. */
+export function externalOf({ work, event }: Element): ExternalDefinition | undefined {
+  const definition = work ?? (event?.kind === 'message' ? event.work : null);
+  return definition?.kind === 'handler' ? definition.external : undefined;
+}
