@@ -9,7 +9,7 @@ export type { ExpectNode, WriteAnswer, WriteNode } from './edit/write-node.js';
 export type { CopyAnswer } from './large/copy-node.js';
 export { removeSubtree } from './large/delete-node.js';
 export type { LargeWork } from './large/make-ready.js';
-export type { ContentApi, ContentJobs, NodeOperations } from './operations.js';
+export { type ContentApi, type ContentJobs, type NodeOperations, nodeBlock, viewBehind } from './operations.js';
 export { wholeXml } from './transfer/xml/export-xml.js';
 export { exportXml } from './transfer/xml/export-xml-page.js';
 export { XML_NODES_MAX, type XmlLimits } from './transfer/xml/xml-document.js';

@@ -1,5 +1,8 @@
+import type { Caller } from '../shared/caller.js';
+import { limitExceeded } from '../shared/errors.js';
+import type { State } from '../store/index.js';
 import { deleteAccessControl, setAccessControl } from './edit/access-control.js';
-import { contentTransaction } from './edit/content-transaction.js';
+import { appliedSteps, contentTransaction, type TransactionStep } from './edit/content-transaction.js';
 import { createFolder, createNode } from './edit/create-node.js';
 import { addMixin, deleteMixin } from './edit/mixins.js';
 import { moveNode, orderNode, renameNode } from './edit/move-node.js';
@@ -26,6 +29,9 @@ import { importXml } from './transfer/xml/import-xml.js';
 import type { XmlServices } from './transfer/xml/stage-xml.js';
 import { fillXmlNodes, hasNodes, placeXmlNodes } from './transfer/xml/staged-xml.js';
 import type { XmlLimits } from './transfer/xml/xml-document.js';
+import { Change } from './tree/change.js';
+import { isAsking } from './tree/content-operation.js';
+import { ContentView } from './tree/content-view.js';
 import { endTreeSetup, ensureStandardTree } from './tree/standard-tree.js';
 import { completeMultipartUpload, createFile } from './upload/create-file.js';
 import {
@@ -69,6 +75,20 @@ export const nodeOperations = {
 };
 
 export type NodeOperations = typeof nodeOperations;
+
+/** How many operations a block of a route may have, with what it has read. */
+const BLOCK_OPERATIONS_MAX = 400;
+
+/** What a block of a route changes, as one commit. */
+export const nodeBlock = contentTransaction(nodeOperations, BLOCK_OPERATIONS_MAX);
+
+/** The tree as a caller would see it behind the operations of a block. @throws whatever they throw; LIMIT_EXCEEDED one of them is too large */
+export function viewBehind(state: State, caller: Caller, steps: readonly TransactionStep[]): ContentView {
+  const change = new Change(state, caller);
+  if (isAsking(appliedSteps(nodeOperations, change, steps)))
+    throw limitExceeded('expected changes of a block that can be read before its end, but one of them is too large');
+  return new ContentView(change.draft, caller);
+}
 
 /** The operations of the API that do not change nodes, by the names of their GraphQL fields. */
 export const contentApi = (services: ContentServices) => ({

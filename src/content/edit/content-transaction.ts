@@ -24,36 +24,54 @@ type AnyContentOperation = ContentOperation<any, unknown>;
 
 /**
  * Several operations on the tree as one commit: each sees what the ones before it did, and types are asked at the end of all. The first that
- * is refused refuses all. @throws whatever the operations throw, with index and field in the message and the details
+ * is refused refuses all. `max`: how many there may be. @throws whatever the operations throw, with index and field in the message and the details
  */
 export const contentTransaction = (
   table: Readonly<Record<string, AnyContentOperation>>,
+  max = TRANSACTION_OPERATIONS_MAX,
 ): Operation<readonly TransactionStep[], readonly StepAnswer[]> =>
   operation('contentTransaction', (state, steps: readonly TransactionStep[], { caller, answers }) => {
-    requireCount(steps.length);
+    requireCount(steps.length, max);
     const change = new Change(state, caller, answers);
-    change.isPart = true;
-    const done: StepAnswer[] = [];
-    try {
-      for (const [index, step] of steps.entries()) {
-        change.step = index;
-        const answer = applied(table, change, step);
-        if (isAsking(answer)) return answer;
-        done.push({ field: step.field, answer });
-      }
-      return change.decision<readonly StepAnswer[]>(done);
-    } catch (thrown) {
-      // At the end of all it is the step that wrote the node last.
-      if (thrown instanceof ServiceError) throw refusedStep(thrown, change.step, steps[change.step]?.field ?? '');
-      throw thrown;
-    }
+    const done = appliedSteps(table, change, steps);
+    return isAsking(done) ? done : inStep(change, steps, () => change.decision<readonly StepAnswer[]>(done));
   });
 
-/** Requires a transaction of 1 to 100 operations. @throws BAD_REQUEST, LIMIT_EXCEEDED */
-export function requireCount(operations: number): void {
+/** Does the steps in a change, to which more may come. @throws as {@link contentTransaction} */
+export function appliedSteps(
+  table: Readonly<Record<string, AnyContentOperation>>,
+  change: Change,
+  steps: readonly TransactionStep[],
+): readonly StepAnswer[] | Asking {
+  change.isPart = true;
+  return inStep(change, steps, () => {
+    const done: StepAnswer[] = [];
+    for (const [index, step] of steps.entries()) {
+      change.step = index;
+      const answer = applied(table, change, step);
+      if (isAsking(answer)) return answer;
+      done.push({ field: step.field, answer });
+    }
+    return done;
+  });
+}
+
+/** What is refused is told of the step. */
+function inStep<T>(change: Change, steps: readonly TransactionStep[], work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    // At the end of all it is the step that wrote the node last.
+    if (thrown instanceof ServiceError) throw refusedStep(thrown, change.step, steps[change.step]?.field ?? '');
+    throw thrown;
+  }
+}
+
+/** Requires a transaction of 1 to 100 operations, or another most. @throws BAD_REQUEST, LIMIT_EXCEEDED */
+export function requireCount(operations: number, max = TRANSACTION_OPERATIONS_MAX): void {
   if (operations === 0) throw badRequest('expected at least one operation, but there is none');
-  if (operations <= TRANSACTION_OPERATIONS_MAX) return;
-  throw limitExceeded(`expected at most ${TRANSACTION_OPERATIONS_MAX} operations, but there are ${operations}`);
+  if (operations <= max) return;
+  throw limitExceeded(`expected at most ${max} operations, but there are ${operations}`);
 }
 
 function applied(

@@ -1,8 +1,13 @@
-import { type Exchange, ExchangeFailure } from '../../expression/routes.js';
+import { type Exchange, ExchangeFailure, isStream } from '../../expression/routes.js';
+import { timeOfId } from '../../shared/ids.js';
+import { bodyPieces } from './body.js';
 import type { ComponentContext } from './component.js';
+import { Transaction } from './transaction.js';
 import type {
+  BlockCommand,
   CommandOrigin,
   Origin,
+  ReadNode,
   StageStep,
   StoredContent,
   WorkspaceCommand,
@@ -31,31 +36,67 @@ export class WorkspaceClient {
   readonly #reads = new Gate(UNDER_WAY_MAX);
   /** How many commands of each step of an exchange were answered. */
   readonly #answered = new WeakMap<Exchange, Map<string, number>>();
+  /** Streams that were stored: one that is sent again is gone by then. */
+  readonly #stored = new WeakMap<object, StoredContent>();
 
   constructor(port: WorkspacePort) {
     this.#port = port;
   }
 
   /**
-   * Sends the command of the step that the exchange is in. An attempt that failed counts for nothing: the next one has the same key, so that what was
-   * done although nobody heard of it is not done again; the next round of a loop has another.
+   * Sends the command of the step that the exchange is in; within a block, it is taken in, and answered as far as that is known. An attempt that failed counts for nothing: the next one
+   * has the same key, so that what was done although nobody heard of it is not done again; the next round of a loop has another.
    */
   async send(command: WorkspaceCommand, exchange: Exchange): Promise<unknown> {
-    const step = `${exchange.routeId}/${exchange.stepId ?? ''}`;
-    const counts = this.#answered.get(exchange) ?? new Map<string, number>();
-    const count = counts.get(step) ?? 0;
-    const by: CommandOrigin = { ...originOf(exchange), key: `${exchange.callKey ?? exchange.id}/${step}/${count}` };
+    const transaction = transactionOf(exchange);
+    if (transaction !== undefined) return transaction.add(command, exchange.routeId);
+    return this.#send(command, exchange, exchange.stepId ?? '');
+  }
+
+  /** Begins a block: `stepId` is that of the block. */
+  begin(exchange: Exchange, stepId: string): Transaction {
+    const key = this.#keyOf(exchange, stepId);
+    return new Transaction(key, startOf(exchange));
+  }
+
+  /** Sends what a block has taken in. */
+  async commit({ steps, reads, isEmpty }: Transaction, exchange: Exchange, stepId: string): Promise<void> {
+    if (!isEmpty) await this.#send({ kind: 'block', steps, reads }, exchange, stepId);
+  }
+
+  async read(query: WorkspaceQuery, exchange: Exchange): Promise<unknown> {
+    const transaction = transactionOf(exchange);
+    const pending = transaction === undefined || transaction.isEmpty ? {} : { pending: [...transaction.steps] };
+    const asked = query.kind === 'cms.bytes' ? query : { ...query, ...pending };
+    const found = await this.#reads.pass(() => this.#port.read(asked, originOf(exchange)));
+    if (query.kind === 'cms.node') transaction?.saw(query.path, (found as ReadNode).version);
+    return found;
+  }
+
+  async #send(command: WorkspaceCommand | BlockCommand, exchange: Exchange, stepId: string): Promise<unknown> {
+    const by: CommandOrigin = { ...originOf(exchange), key: this.#keyOf(exchange, stepId) };
     const answer = await this.#commands.pass(() => this.#port.send(command, by));
-    this.#answered.set(exchange, counts.set(step, count + 1));
+    const step = stepOf(exchange, stepId);
+    const counts = this.#answered.get(exchange) ?? new Map<string, number>();
+    this.#answered.set(exchange, counts.set(step, (counts.get(step) ?? 0) + 1));
     return answer;
   }
 
-  read(query: WorkspaceQuery, exchange: Exchange): Promise<unknown> {
-    return this.#reads.pass(() => this.#port.read(query, originOf(exchange)));
+  #keyOf(exchange: Exchange, stepId: string): string {
+    const step = stepOf(exchange, stepId);
+    return `${exchange.callKey ?? exchange.id}/${step}/${this.#answered.get(exchange)?.get(step) ?? 0}`;
   }
 
-  /** Stores bytes that come in pieces, so that a command may name them. `name`: one that nobody else gives. */
-  async store(name: string, pieces: AsyncIterable<Uint8Array>): Promise<StoredContent> {
+  /** Stores a body, so that a command may name it. `name`: one that nobody else gives. */
+  async store(name: string, body: unknown, charset: unknown): Promise<StoredContent> {
+    const known = isStream(body) ? this.#stored.get(body) : undefined;
+    if (known !== undefined) return known;
+    const stored = await this.#storePieces(name, bodyPieces(body, charset));
+    if (isStream(body)) this.#stored.set(body, stored);
+    return stored;
+  }
+
+  async #storePieces(name: string, pieces: AsyncIterable<Uint8Array>): Promise<StoredContent> {
     const stage = (step: StageStep) => this.#port.stage(step);
     let last: Uint8Array = new Uint8Array(0);
     try {
@@ -78,6 +119,20 @@ async function* cut(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arra
   for await (const piece of pieces)
     for (let from = 0; from < piece.length; from += PIECE_BYTES) yield piece.subarray(from, from + PIECE_BYTES);
 }
+
+const stepOf = ({ routeId }: Exchange, stepId: string) => `${routeId}/${stepId}`;
+
+/** The open block that the exchange is in. */
+const transactionOf = ({ transaction }: Exchange): Transaction | undefined =>
+  transaction instanceof Transaction && !transaction.isOver ? transaction : undefined;
+
+/** When the exchange began, or the call that begins anew: the job that it is of was made then. */
+function startOf({ callKey, createdAt }: Exchange): number {
+  const made = timeOfId(callKey?.slice(0, ID_LENGTH) ?? '');
+  return Number.isNaN(made) ? createdAt : made;
+}
+
+const ID_LENGTH = 36;
 
 const originOf = ({ routeId, id, origin }: Exchange): Origin => ({
   routeId: routeId === '' ? null : routeId,

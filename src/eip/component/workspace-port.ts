@@ -4,7 +4,7 @@
  */
 export interface WorkspacePort {
   /** Sends a command, once for each key of its origin: sent again under the same one, it answers as before. UNAVAILABLE is sent again by itself for a while. */
-  send(command: WorkspaceCommand, by: CommandOrigin): Promise<unknown>;
+  send(command: WorkspaceCommand | BlockCommand, by: CommandOrigin): Promise<unknown>;
   /** Reads what is there; what was sent by then is in it. */
   read(query: WorkspaceQuery, by: Origin): Promise<unknown>;
   /** Takes bytes that are to become content, piece by piece. */
@@ -76,6 +76,8 @@ export type ProcessCommand =
       readonly kind: 'bpm.start';
       readonly processDefinitionKey: string;
       readonly businessKey?: string;
+      /** The id that it gets. Default: a new one. */
+      readonly instanceId?: string;
       readonly variables: VariableValues;
     }
   /** @returns the id of the instance that got it */
@@ -98,6 +100,25 @@ export type ProcessCommand =
 
 export type WorkspaceCommand = NodeCommand | ProcessCommand;
 
+/** A command within a block, and the route that it is of. */
+export interface BlockStep {
+  readonly command: WorkspaceCommand;
+  readonly routeId: string;
+}
+
+export interface ReadVersion {
+  readonly path: string;
+  /** Null: there was no such node. */
+  readonly version: number | null;
+}
+
+/** All commands of a block as one: what changes nodes is one commit, and processes are moved behind it, in their order. CONFLICT where a node is not as it was read. @returns null */
+export interface BlockCommand {
+  readonly kind: 'block';
+  readonly steps: readonly BlockStep[];
+  readonly reads: readonly ReadVersion[];
+}
+
 export interface WrittenNode {
   readonly id: string;
   readonly path: string;
@@ -106,8 +127,8 @@ export interface WrittenNode {
 }
 
 export type WorkspaceQuery =
-  /** A node with its content. @returns a {@link WorkspaceNode}, or null where there is none */
-  | { readonly kind: 'cms.node'; readonly path: string }
+  /** A node with its content; `pending`: as after what the block has changed by then. @returns {@link ReadNode} */
+  | { readonly kind: 'cms.node'; readonly path: string; readonly pending?: readonly BlockStep[] }
   /** A page of the children of a node. @returns {@link NodePage} */
   | {
       readonly kind: 'cms.children';
@@ -115,6 +136,8 @@ export type WorkspaceQuery =
       readonly limit: number;
       /** Behind which; null: from the first. */
       readonly after: string | null;
+      /** What the block has changed by then. Default: nothing. */
+      readonly pending?: readonly BlockStep[];
     }
   /** Some of the bytes of content that a node was read with. @returns Uint8Array */
   | {
@@ -140,6 +163,13 @@ export interface WorkspaceNode {
   readonly content: { readonly bytes: Uint8Array } | { readonly blob: string; readonly size: number } | null;
   /** How many those are. */
   readonly size: number | null;
+}
+
+export interface ReadNode {
+  /** Null: there is none. */
+  readonly node: WorkspaceNode | null;
+  /** Its version without what is pending; null: there was none. */
+  readonly version: number | null;
 }
 
 export interface NodePage {

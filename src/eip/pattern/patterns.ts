@@ -39,6 +39,7 @@ import { throttle } from './throttle.js';
 import { throwException } from './throw-exception.js';
 import { to } from './to.js';
 import { toD } from './to-d.js';
+import { transacted } from './transacted.js';
 import { validate } from './validate.js';
 import { wireTap } from './wire-tap.js';
 
@@ -95,6 +96,7 @@ export const PATTERNS: Readonly<Record<string, Pattern>> = {
   throwException,
   to,
   toD,
+  transacted,
   transform: setBody,
   unmarshal,
   validate,

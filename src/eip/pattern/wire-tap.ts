@@ -20,6 +20,7 @@ export const wireTap: Pattern = (step, route) => {
   return (exchange) => {
     const copy = isCopied ? correlatedCopy(exchange) : new Exchange(exchange.context, exchange.origin);
     copy.pattern = 'InOnly';
+    copy.transaction = undefined;
     if (copy.original !== undefined) keepOriginal(copy);
     copy.routeId = exchange.routeId;
     copy.stepId = exchange.stepId;

@@ -17,6 +17,8 @@ interface StartProcess {
   /** The newest version of this key. */
   readonly definitionKey?: string | null;
   readonly definitionId?: string | null;
+  /** The id that it gets, where whoever starts it has told of it before. Default: a new one. */
+  readonly instanceId?: string | null;
   readonly businessKey?: string | null;
   readonly variables?: readonly VariableInput[] | null;
 }
@@ -40,6 +42,7 @@ export const startProcess = (services: EngineServices) =>
       definition,
       element: null,
       businessKey: bounded('businessKey', input.businessKey, 'name'),
+      ...(input.instanceId != null && { id: input.instanceId }),
       variables: typedVariables(input.variables),
     });
     return 'ask' in end ? end : scene.changes.decision(end.instance.id);

@@ -66,6 +66,8 @@ export const sceneOf = (services: EngineServices, state: State, context: Command
 
 /** How an instance begins. */
 interface StartRequest {
+  /** The instance's id. Default: a new one. */
+  readonly id?: string;
   /** The operation's name. */
   readonly command: string;
   readonly definition: ProcessDefinition;
@@ -109,9 +111,12 @@ export function latestOf(state: State, key: string): ProcessDefinition {
 /** Among how many keys the nearest one is looked for. */
 const KEYS_MAX = 500;
 
-function instanceOf({ state, context }: RunScene, { definition, businessKey }: StartRequest): ProcessInstance {
+function instanceOf(
+  { state, context }: RunScene,
+  { id = state.ids.next(), definition, businessKey }: StartRequest,
+): ProcessInstance {
   return {
-    id: state.ids.next(),
+    id,
     definitionId: definition.id,
     definitionKey: definition.key,
     businessKey,

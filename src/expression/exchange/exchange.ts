@@ -86,6 +86,8 @@ export class Exchange {
   trail: StepTrail | null | undefined;
   /** By what it is known when it has to begin anew after a crash, and its branches with it: what it did by then is not done again. Undefined: it never begins anew. */
   callKey: string | undefined;
+  /** The block whose changes are one commit, while it is within one. */
+  transaction: object | undefined;
   #copies = 0;
   #id: string | undefined;
 
@@ -107,6 +109,7 @@ export class Exchange {
     this.stepId = undefined;
     this.trail = undefined;
     this.callKey = undefined;
+    this.transaction = undefined;
     this.#id = options.id;
   }
 
@@ -145,6 +148,7 @@ export class Exchange {
     copy.routeId = this.routeId;
     copy.stepId = this.stepId;
     copy.trail = this.trail;
+    copy.transaction = this.transaction;
     if (this.callKey !== undefined && this.callKey.length < CALL_KEY_MAX)
       copy.callKey = `${this.callKey}.${++this.#copies}`;
     return copy;

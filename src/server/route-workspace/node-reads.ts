@@ -6,9 +6,11 @@ import {
   isMultiple,
   nodes,
   type Property,
+  type TransactionStep,
   type Value,
+  viewBehind,
 } from '../../content/index.js';
-import type { NodePage, WorkspaceNode, WorkspaceQuery } from '../../eip/index.js';
+import type { NodePage, ReadNode, WorkspaceNode, WorkspaceQuery } from '../../eip/index.js';
 import type { Caller } from '../../shared/caller.js';
 import { badRequest } from '../../shared/errors.js';
 import { type BlobStore, documentOf, type PartitionPort, type Reader } from '../../store/index.js';
@@ -27,13 +29,18 @@ export interface NodeSources {
   readonly now: () => number;
 }
 
-/** Answers of queries about nodes, as their caller may see them. */
-export function readNodes(sources: NodeSources, query: WorkspaceQuery, caller: Caller): Promise<unknown> {
+/** Answers of queries about nodes, as their caller may see them, behind what a block has changed by then. */
+export function readNodes(
+  sources: NodeSources,
+  query: WorkspaceQuery,
+  caller: Caller,
+  pending: readonly TransactionStep[] = [],
+): Promise<unknown> {
   switch (query.kind) {
     case 'cms.node':
-      return node(sources, query, caller);
+      return node(sources, query, caller, pending);
     case 'cms.children':
-      return children(sources, query, caller);
+      return pending.length > 0 ? childrenBehind(sources, query, caller, pending) : children(sources, query, caller);
     case 'cms.bytes':
       return bytes(sources, query);
   }
@@ -45,13 +52,40 @@ async function node(
   sources: NodeSources,
   { path }: QueryOf<'cms.node'>,
   caller: Caller,
-): Promise<WorkspaceNode | null> {
-  const view = new ContentView(sources.partition.replica.readBack(), caller);
-  const found = view.at(path);
-  if (found === undefined) return null;
+  pending: readonly TransactionStep[],
+): Promise<ReadNode> {
+  const state = sources.partition.replica.readBack();
+  const before = new ContentView(state, caller);
+  const view = pending.length === 0 ? before : viewBehind(state, caller, pending);
+  const [was, found] = [before.at(path), view.at(path)];
+  const version = was === undefined ? null : versionOf(before, was);
+  if (found === undefined) return { node: null, version };
   const { 'jcr:data': data } = view.contentOf(found).properties;
-  return { ...(await shown(sources, view, found)), content: await contentOf(sources, data) };
+  const content = await contentOf(sources, data);
+  return { node: { ...(await shown(sources, view, found)), content }, version };
 }
+
+/** A page of what is small enough to be changed within a block; its places are numbers. */
+async function childrenBehind(
+  sources: NodeSources,
+  { path, limit, after }: QueryOf<'cms.children'>,
+  caller: Caller,
+  pending: readonly TransactionStep[],
+): Promise<NodePage> {
+  const view = viewBehind(sources.partition.replica.readBack(), caller, pending);
+  const parent = view.require(path);
+  const index = view.types.isOrderable(parent) ? 'order' : 'name';
+  const all = view.state.find(nodes, index, [parent.id]).filter((one) => view.readable(one) !== undefined);
+  const from = Number(after ?? 0);
+  const found = all.slice(from, from + limit);
+  return {
+    nodes: await Promise.all(found.map(async (one) => ({ ...(await shown(sources, view, one)), content: null }))),
+    after: from + limit < all.length ? String(from + limit) : null,
+  };
+}
+
+const versionOf = (view: ContentView, found: ContentNode): number =>
+  Math.max(found.version, view.contentOf(found).version);
 
 async function contentOf({ blobs }: NodeSources, data: Property | undefined): Promise<WorkspaceNode['content']> {
   if (data === undefined || isMultiple(data) || !isBytes(data.value)) return null;
@@ -108,7 +142,7 @@ async function shown(
     path: view.tree.pathOf(found) ?? '',
     name: found.name,
     nodeType: found.type,
-    version: Math.max(found.version, holder.version),
+    version: versionOf(view, found),
     properties: Object.fromEntries(await Promise.all(values)),
     mimeType: textIn(mimeType),
     modified: textIn(modified),

@@ -1,10 +1,18 @@
-import type { Content, GivenProperty, GivenValue, WriteAnswer } from '../../content/index.js';
+import type { Content, GivenProperty, GivenValue, TransactionStep, WriteAnswer } from '../../content/index.js';
 import { storedBytes, storedText } from '../../content/index.js';
-import type { NodeCommand, ProcessCommand, VariableValues, WorkspaceCommand, WrittenNode } from '../../eip/index.js';
+import type {
+  BlockCommand,
+  NodeCommand,
+  ProcessCommand,
+  VariableValues,
+  WorkspaceCommand,
+  WrittenNode,
+} from '../../eip/index.js';
 import type { Engine } from '../../engine/index.js';
 import { badRequest } from '../../shared/errors.js';
 import { isUnicode } from '../../shared/sound-text.js';
 import type { BlobStore, Operation } from '../../store/index.js';
+import type { ProcessStep, RouteBlock } from './route-blocks.js';
 
 /** A command as the store takes it. */
 export interface PreparedCommand {
@@ -22,6 +30,24 @@ export interface CommandParts {
   readonly blobs: Pick<BlobStore, 'write'>;
 }
 
+/** The input of a block: what it rests on, what it changes, and what follows. */
+export async function preparedBlock(
+  parts: CommandParts,
+  { steps, reads }: Pick<BlockCommand, 'steps' | 'reads'>,
+): Promise<RouteBlock> {
+  const nodes: TransactionStep[] = reads.map((input) => ({ field: 'expectNode', input }));
+  const processes: ProcessStep[] = [];
+  for (const { command } of steps) {
+    if (command.kind === 'cms.write') nodes.push({ field: 'writeNode', input: await writeInput(parts, command) });
+    else if (command.kind === 'cms.delete') nodes.push({ field: 'deleteNode', input: deleteInput(command) });
+    else {
+      const { operation, input } = ofProcess(parts.engine, command);
+      processes.push({ operation: operation.name, input });
+    }
+  }
+  return { nodes, processes };
+}
+
 /** The operation that a command asks for; what must be stored before is stored. @throws BAD_REQUEST */
 export async function prepared(parts: CommandParts, command: WorkspaceCommand): Promise<PreparedCommand> {
   switch (command.kind) {
@@ -31,10 +57,8 @@ export async function prepared(parts: CommandParts, command: WorkspaceCommand): 
         input: await writeInput(parts, command),
         answer: (given) => written(given as WriteAnswer),
       };
-    case 'cms.delete': {
-      const { path, expectedVersion } = command;
-      return { operation: parts.content.nodes.deleteNode.operation, input: { path, expectedVersion }, answer: asIs };
-    }
+    case 'cms.delete':
+      return { operation: parts.content.nodes.deleteNode.operation, input: deleteInput(command), answer: asIs };
     default:
       return ofProcess(parts.engine, command);
   }
@@ -44,6 +68,11 @@ const asIs = (given: unknown) => given;
 const nothing = () => null;
 
 const written = ({ nodeId: id, isNew, path, version }: WriteAnswer): WrittenNode => ({ id, isNew, path, version });
+
+const deleteInput = ({ path, expectedVersion }: Extract<NodeCommand, { readonly kind: 'cms.delete' }>) => ({
+  path,
+  expectedVersion,
+});
 
 type Write = Extract<NodeCommand, { readonly kind: 'cms.write' }>;
 
@@ -95,8 +124,9 @@ export function ofProcess({ api }: Pick<Engine, 'api'>, command: ProcessCommand)
   const variables = variablesOf(command.variables);
   switch (command.kind) {
     case 'bpm.start': {
-      const { processDefinitionKey: definitionKey, businessKey } = command;
-      return { operation: api.startProcess, input: { definitionKey, businessKey, variables }, answer: asIs };
+      const { processDefinitionKey: definitionKey, businessKey, instanceId } = command;
+      const input = { definitionKey, businessKey, instanceId, variables };
+      return { operation: api.startProcess, input, answer: asIs };
     }
     case 'bpm.correlate': {
       const { messageName, businessKey, processInstanceId } = command;

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
+  type BlockCommand,
+  type BlockStep,
   type CommandOrigin,
   type OpenWorkspace,
   type Origin,
@@ -15,12 +17,14 @@ import type { RightsOfNow } from '../../shared/rights-of-now.js';
 import { pause, systemTime } from '../../shared/time.js';
 import type { BlobStore } from '../../store/index.js';
 import { type NodeSources, readNodes } from './node-reads.js';
-import { type CommandParts, prepared } from './prepared-command.js';
+import { type CommandParts, type PreparedCommand, prepared, preparedBlock } from './prepared-command.js';
+import type { RouteBlocks } from './route-blocks.js';
 import { StagedContent } from './staged-content.js';
 
 export interface RouteWorkspaceParts extends NodeSources, CommandParts {
   readonly blobs: BlobStore;
   readonly rights: Pick<RightsOfNow, 'of'>;
+  readonly block: RouteBlocks['block'];
   /** Whether the process engine runs in the workspace. */
   readonly isEngineOn: () => boolean;
   /** How large content may be, in bytes. */
@@ -44,10 +48,9 @@ export class RouteWorkspace implements OpenWorkspace {
     this.#staged = new StagedContent(parts.blobs, parts.contentMax);
   }
 
-  async send(command: WorkspaceCommand, by: CommandOrigin): Promise<unknown> {
-    const { partition, isEngineOn } = this.#parts;
-    if (command.kind.startsWith('bpm.') && !isEngineOn()) throw engineOff();
-    const { operation, input, answer } = await prepared(this.#parts, command);
+  async send(command: WorkspaceCommand | BlockCommand, by: CommandOrigin): Promise<unknown> {
+    const { partition } = this.#parts;
+    const { operation, input, answer } = await this.#prepared(command, by);
     const options = { commandId: this.#idOf(by), compared: command.kind, retriesRefused: true };
     const sent = await this.#untilTaken(() =>
       partition.send(operation, input, { ...options, caller: this.#callerOf(by) }),
@@ -55,8 +58,35 @@ export class RouteWorkspace implements OpenWorkspace {
     return answer(sent.answer);
   }
 
+  async #prepared(command: WorkspaceCommand | BlockCommand, by: CommandOrigin): Promise<PreparedCommand> {
+    const { block, isEngineOn } = this.#parts;
+    const kinds = command.kind === 'block' ? command.steps.map((step) => step.command.kind) : [command.kind];
+    if (kinds.some((kind) => kind.startsWith('bpm.')) && !isEngineOn()) throw engineOff();
+    if (command.kind !== 'block') return prepared(this.#parts, command);
+    this.#requireOneUser(command.steps, by);
+    return { operation: block, input: await preparedBlock(this.#parts, command), answer: () => null };
+  }
+
   async read(query: WorkspaceQuery, by: Origin): Promise<unknown> {
-    return readNodes(this.#parts, query, this.#callerOf(by));
+    const { pending = [] } = query.kind === 'cms.bytes' ? {} : query;
+    if (pending.length > 0) this.#requireOneUser(pending, by);
+    const { nodes } = await preparedBlock(this.#parts, { steps: pending, reads: [] });
+    return readNodes(this.#parts, query, this.#callerOf(by), nodes);
+  }
+
+  /** What a block does is one commit, and so of one user, whichever routes it has gone through. @throws FORBIDDEN */
+  #requireOneUser(steps: readonly BlockStep[], { routeId, user }: Origin): void {
+    const own = routeId === null ? user : this.#deployerOf(routeId);
+    const others = [...new Set(steps.map((step) => step.routeId))].filter((id) => id !== (routeId ?? ''));
+    for (const other of others) {
+      const { userId } = this.#deployerOf(other) ?? nobody(other);
+      if (userId === own?.userId) continue;
+      throw new ServiceError(
+        'FORBIDDEN',
+        `expected all steps of a block to act as '${own?.userId}', but those of route '${other}' act as '${userId}'`,
+        { reason: 'other_deployer' },
+      );
+    }
   }
 
   async stage(step: StageStep): Promise<unknown> {

@@ -15,13 +15,7 @@ import {
   Store,
   type StoreOptions,
 } from '../../store/index.js';
-import {
-  type EngineName,
-  Engines,
-  type WorkspaceApi,
-  WorkspaceLifecycle,
-  workspaceDomain,
-} from '../../workspace/index.js';
+import { Engines, type WorkspaceApi, WorkspaceLifecycle, workspaceDomain } from '../../workspace/index.js';
 import type { Audit } from '../audit/audit.js';
 import { ContentDeployer } from '../content-deployment/content-deployer.js';
 import { editRouteFile } from '../content-deployment/edit-route-file.js';
@@ -32,6 +26,7 @@ import { tellOfBlob } from '../maintenance/maintenance.js';
 import { incidentNotifications } from '../notification/incident-notifications.js';
 import { problemNotifications } from '../notification/told-problems.js';
 import { PackageFiles, SAMPLES_USER } from '../package-files.js';
+import { type RouteBlocks, routeBlocks } from '../route-workspace/route-blocks.js';
 import { RouteWorkspace } from '../route-workspace/route-workspace.js';
 import type { WireParts } from '../server.js';
 import type { Config } from '../settings/config.js';
@@ -90,16 +85,17 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
     ...{ config, principals, identity, reader, store: openStore, engines, now, histories },
     requestsOver: () => requests.over(),
     blobDamage: (damage) => tellOfBlob(openStore(), damage),
-    openWorkspace: (id) => routeWorkspace({ ...needs, ...domains, rights }, partition(id)),
+    openWorkspace: (id) => routeWorkspace({ ...needs, ...domains, rights, blocks }, partition(id)),
     callRoute: (id, call) => domains.eip.call(id, call),
   };
   const domains: OpenDomains = await openDomains(needs, (one) => opened.push(() => one.close?.()));
   const { engine, content, eip } = domains;
+  const blocks = routeBlocks(engine.domain);
   const open: readonly OpenDomain[] = Object.values(domains);
   const ofRoutes = routeFiles(eip.domain, deployerOf(rights, principals));
   const editor = editorOf(eip.domain, content);
-  const isRunning = (id: string, name: EngineName) => engines.isRunning(id, name);
   const kinds = [processFiles(engine.domain), ofRoutes];
+  const isRunning: Engines['isRunning'] = (...of) => engines.isRunning(...of);
   const deployer = new ContentDeployer({ kinds, reader, blobs: content.blobs, partition, isRunning, now });
   for (const domain of open) if (domain.engine !== undefined) engines.add(domain.engine, domain.domain);
   const redis = redisLogs(config);
@@ -112,11 +108,9 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
       rights,
       open,
       others: [
-        deployer.domain,
+        ...[deployer.domain, ofWorkspaces, blocks, problemNotifications],
         { collections: [], operations: [editor.operation, ofRoutes.operation] },
-        ofWorkspaces,
         incidentNotifications(partition, () => partition(SYSTEM_PARTITION)),
-        problemNotifications,
       ],
       engines,
       deployer,
@@ -138,15 +132,16 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
 
 type WorkspaceNeeds = Pick<DomainNeeds, 'config' | 'reader' | 'engines' | 'now'> &
   Pick<OpenDomains, 'content' | 'engine'> &
-  Pick<Wired, 'rights'>;
+  Pick<Wired, 'rights'> & { readonly blocks: RouteBlocks };
 
 /** A partition, as routes of one thread have it. */
 const routeWorkspace = (
-  { config, content, engine, reader, rights, engines, now }: WorkspaceNeeds,
+  { config, content, engine, reader, rights, blocks, engines, now }: WorkspaceNeeds,
   partition: PartitionPort,
 ): RouteWorkspace =>
   new RouteWorkspace({
     ...{ partition, reader, rights, now, blobs: content.blobs, content: content.domain, engine: engine.domain },
+    block: blocks.block,
     isEngineOn: () => engines.isRunning(partition.id, 'bpm'),
     contentMax: config.uploadBytesMax,
   });

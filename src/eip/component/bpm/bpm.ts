@@ -108,7 +108,8 @@ function producer({ needs, command, header }: Operation, address: EndpointAddres
   };
   return (exchange) =>
     untilReply(uri, send(exchange).catch(failed), (answer) => {
-      if (header !== undefined) exchange.headers.set(header, answer);
+      if (header !== undefined && answer === null) exchange.headers.delete(header);
+      else if (header !== undefined) exchange.headers.set(header, answer);
       return undefined;
     });
 }

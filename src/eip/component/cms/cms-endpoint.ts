@@ -46,3 +46,9 @@ export class CmsEndpoint {
       });
   }
 }
+
+/** Sets a header, or takes it away where there is nothing to tell. */
+export function setHeader({ headers }: Exchange, name: string, value: unknown): void {
+  if (value === null || value === undefined) headers.delete(name);
+  else headers.set(name, value);
+}

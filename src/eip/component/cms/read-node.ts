@@ -1,7 +1,7 @@
 import { type Exchange, ExchangeFailure, StreamCache } from '../../../expression/routes.js';
 import type { Step } from '../../flow/outcome.js';
-import type { NodePage, WorkspaceNode } from '../workspace-port.js';
-import type { CmsEndpoint } from './cms-endpoint.js';
+import type { NodePage, ReadNode, WorkspaceNode } from '../workspace-port.js';
+import { type CmsEndpoint, setHeader } from './cms-endpoint.js';
 
 /** How many bytes of content are read at once. */
 const PIECE_BYTES = 262_144;
@@ -14,7 +14,7 @@ export function readNode(endpoint: CmsEndpoint): Step {
   const isRequired = endpoint.address.options.required !== false;
   return endpoint.step(async (exchange) => {
     const path = await endpoint.pathOf(exchange);
-    const node = (await endpoint.workspace.read({ kind: 'cms.node', path }, exchange)) as WorkspaceNode | null;
+    const { node } = (await endpoint.workspace.read({ kind: 'cms.node', path }, exchange)) as ReadNode;
     if (node === null && isRequired)
       throw new ExchangeFailure('javax.jcr.PathNotFoundException', `expected a node at '${path}', but there is none`);
     return () => {
@@ -42,17 +42,16 @@ async function* piecesOf(size: number, piece: (from: number) => Promise<Uint8Arr
   }
 }
 
-function setHeaders({ headers }: Exchange, node: WorkspaceNode): void {
-  headers.set('CamelCmsPath', node.path);
-  headers.set('CamelCmsName', node.name);
-  headers.set('CamelCmsId', node.id);
-  headers.set('CamelCmsNodeType', node.nodeType);
-  headers.set('CamelCmsVersion', node.version);
-  headers.set('CamelCmsProperties', node.properties);
-  const optional = { CamelCmsMimeType: node.mimeType, CamelCmsLength: node.size, CamelCmsLastModified: node.modified };
-  for (const [name, value] of Object.entries(optional))
-    if (value === null) headers.delete(name);
-    else headers.set(name, value);
+function setHeaders(exchange: Exchange, node: WorkspaceNode): void {
+  setHeader(exchange, 'CamelCmsPath', node.path);
+  setHeader(exchange, 'CamelCmsName', node.name);
+  setHeader(exchange, 'CamelCmsId', node.id);
+  setHeader(exchange, 'CamelCmsNodeType', node.nodeType);
+  setHeader(exchange, 'CamelCmsVersion', node.version);
+  setHeader(exchange, 'CamelCmsProperties', node.properties);
+  setHeader(exchange, 'CamelCmsMimeType', node.mimeType);
+  setHeader(exchange, 'CamelCmsLength', node.size);
+  setHeader(exchange, 'CamelCmsLastModified', node.modified);
 }
 
 /** The children of a node become the body, a list of maps; `limit` of them, and where there are more, the header `CamelCmsAfter` tells where they go on. */
@@ -72,8 +71,7 @@ export function childrenOf(endpoint: CmsEndpoint): Step {
     const { nodes, after: next } = (await endpoint.workspace.read(query, exchange)) as NodePage;
     return () => {
       exchange.body = nodes.map(({ content: _content, ...node }) => node);
-      if (next === null) exchange.headers.delete('CamelCmsAfter');
-      else exchange.headers.set('CamelCmsAfter', next);
+      setHeader(exchange, 'CamelCmsAfter', next);
     };
   });
 }

@@ -1,10 +1,9 @@
 import { type Exchange, ExchangeFailure, textOf } from '../../../expression/routes.js';
 import type { Step } from '../../flow/outcome.js';
-import { bodyPieces } from '../body.js';
 import { isPlainMap, plainMap } from '../plain-value.js';
 import { simpleOptions, valuesOf } from '../simple-option.js';
 import type { NodeCommand, StoredContent, WrittenNode } from '../workspace-port.js';
-import type { CmsEndpoint } from './cms-endpoint.js';
+import { type CmsEndpoint, setHeader } from './cms-endpoint.js';
 
 /** The body becomes the content of a file; a map, or no body, properties alone. Options `property.*` are properties, too. */
 export function writeNode(endpoint: CmsEndpoint): Step {
@@ -33,11 +32,12 @@ export function writeNode(endpoint: CmsEndpoint): Step {
       ...(texts.nodeType !== undefined && { nodeType: texts.nodeType }),
       ...(expectedVersion !== undefined && { expectedVersion }),
     };
-    const written = (await workspace.send(command, exchange)) as WrittenNode;
+    // Within a block it is not known before the block's end.
+    const written = (await workspace.send(command, exchange)) as WrittenNode | null;
     return () => {
-      exchange.headers.set('CamelCmsPath', written.path);
-      exchange.headers.set('CamelCmsId', written.id);
-      exchange.headers.set('CamelCmsVersion', written.version);
+      setHeader(exchange, 'CamelCmsPath', written?.path ?? path);
+      setHeader(exchange, 'CamelCmsId', written?.id);
+      setHeader(exchange, 'CamelCmsVersion', written?.version);
     };
   });
 }
@@ -53,7 +53,7 @@ export function deleteNode(endpoint: CmsEndpoint): Step {
       ...(expectedVersion !== undefined && { expectedVersion }),
     };
     const wasThere = await endpoint.workspace.send(command, exchange);
-    return () => exchange.headers.set('CamelCmsDeleted', wasThere);
+    return () => setHeader(exchange, 'CamelCmsDeleted', wasThere);
   });
 }
 
@@ -64,7 +64,7 @@ async function contentOf(
   { workspace, context }: CmsEndpoint,
 ): Promise<StoredContent | undefined> {
   if (body === null || body === undefined || isPlainMap(body)) return undefined;
-  return workspace.store(context.newId(), bodyPieces(body, exchange.properties.get('CamelCharsetName')));
+  return workspace.store(context.newId(), body, exchange.properties.get('CamelCharsetName'));
 }
 
 const textIn = (value: unknown): string | undefined =>

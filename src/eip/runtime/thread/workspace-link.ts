@@ -1,5 +1,6 @@
 import { fromThreadError, type ThreadError, toThreadError } from '../../../shared/thread-service.js';
 import type {
+  BlockCommand,
   CommandOrigin,
   Origin,
   StageStep,
@@ -10,7 +11,7 @@ import type {
 
 /** A call of the workspace's port, as it crosses from the routes' thread. */
 export type WorkspaceRequest =
-  | { readonly id: number; readonly send: WorkspaceCommand; readonly by: CommandOrigin }
+  | { readonly id: number; readonly send: WorkspaceCommand | BlockCommand; readonly by: CommandOrigin }
   | { readonly id: number; readonly read: WorkspaceQuery; readonly by: Origin }
   | { readonly id: number; readonly stage: StageStep };
 
@@ -51,7 +52,7 @@ export class RemoteWorkspace implements WorkspacePort {
     this.#requests = new Batch(post);
   }
 
-  send(command: WorkspaceCommand, by: CommandOrigin): Promise<unknown> {
+  send(command: WorkspaceCommand | BlockCommand, by: CommandOrigin): Promise<unknown> {
     return this.#ask({ send: command, by });
   }
 
