@@ -10,6 +10,7 @@ import { http } from './http/http.js';
 import { language } from './language/language.js';
 import { log } from './log/log.js';
 import { mock } from './mock/mock.js';
+import { platformHttp } from './platform-http/platform-http.js';
 import { ref } from './ref/ref.js';
 import { scheduler } from './scheduler/scheduler.js';
 import { seda, stub } from './seda/seda.js';
@@ -19,5 +20,5 @@ import { timer } from './timer/timer.js';
 export const COMPONENTS: readonly Component[] = [
   ...[bean, bpm, classBean, cms],
   ...[controlbus, cron, direct, file, http, language, log, mock],
-  ...[quartz, ref, scheduler, seda, stub, timer],
+  ...[platformHttp, quartz, ref, scheduler, seda, stub, timer],
 ];
