@@ -103,6 +103,7 @@ export const bpmResolvers = {
   Job: {
     state: ({ actor }) => actor.value,
     due: ({ dueAt }) => dueAt,
+    priority: ({ priority = 0 }) => priority,
     retries: ({ actor }) => actor.context.retries,
     attempts: ({ actor }) => actor.context.attempt,
     processInstanceId: ({ instanceId }) => instanceId,

@@ -60,6 +60,8 @@ export interface TaskFacts {
 
 export interface RunJob {
   readonly id: string;
+  /** Absent: 0. */
+  readonly priority?: number;
   readonly type: 'timer' | 'continuation' | 'call';
   readonly dueAt: number;
   /** A run that was cut and a call go on by themselves; timers and asyncBefore/After wait for the clock. */

@@ -43,6 +43,18 @@ function failed(where: At, text: string, thrown: unknown): unknown {
 export const textAt = (run: Run, where: At, source: string | null | undefined): string | null =>
   source == null ? null : sound(where, source, textOf(evaluate(run, where, source)));
 
+/** The priority that literal text or an expression gives. @throws EXECUTION_FAILED where that is no whole number */
+export function priorityAt(run: Run, where: At, source: string): number {
+  const value = evaluate(run, where, source);
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number === 'number' && Number.isInteger(number)) return number;
+  throw executionFailed(where.place, {
+    expected: `a whole number as priority from '${source}'`,
+    expression: source,
+    cause: `it gives '${textOf(value) ?? 'null'}'`,
+  });
+}
+
 /** The text, which the expression gave. @throws EXECUTION_FAILED where it would not come back from the store as it is */
 export function sound<T extends string | null>(where: At, source: string, text: T): T {
   if (text === null || isSoundText(text)) return text;

@@ -1,11 +1,10 @@
 import type { Element, ExternalDefinition } from '../model/program.js';
-import { textAt } from './evaluate.js';
+import { priorityAt, textAt } from './evaluate.js';
 import { BpmnError, executionFailed } from './failure.js';
 import type { Input, Token } from './instance-state.js';
 import { complete } from './leave.js';
 import { type At, at, type Run } from './run.js';
 import { holds } from './source.js';
-import { priorityAt } from './user-task.js';
 import { assignAll, assignLocal } from './variables.js';
 
 /** The topic of an external task, which may be an expression. @throws EXECUTION_FAILED where it gives nothing */

@@ -1,5 +1,5 @@
 import { parseRetryCycle } from '../../expression/index.js';
-import { evaluate } from './evaluate.js';
+import { evaluate, priorityAt } from './evaluate.js';
 import { executionFailed } from './failure.js';
 import type { RunJob, Token, Wait } from './instance-state.js';
 import { textOf } from './native.js';
@@ -30,6 +30,7 @@ export function createJob(run: Run, token: Token, place: Place, details: JobDeta
       immediate: of === 'call' || of === 'cut',
       exclusive: of === 'cut' || place.element.exclusive,
       retryCycle: retryCycleOf(run, token, place),
+      ...priorityOf(run, token, place),
       element: place.index,
       tokenId: token.id,
       ...(call && { call }),
@@ -53,6 +54,12 @@ function retryCycleOf(run: Run, token: Token, place: Place): string | null {
   } catch (cause) {
     throw executionFailed(place, { expected: `a retry cycle from '${retryCycle}'`, expression: retryCycle, cause });
   }
+}
+
+/** Jobs of higher priority begin before others that are due. @throws EXECUTION_FAILED where an expression gives no whole number */
+function priorityOf(run: Run, token: Token, place: Place): Pick<RunJob, 'priority'> {
+  const source = place.element.jobPriority ?? run.place(0).element.jobPriority;
+  return source === undefined ? {} : { priority: priorityAt(run, at(run, token, place), source) };
 }
 
 /** The token waits at the place for a transaction of its own: asyncBefore, or asyncAfter with the flow that it will leave by. */

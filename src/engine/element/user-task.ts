@@ -1,7 +1,6 @@
 import { armTimeouts, instantOf } from './arm.js';
 import { again } from './boundary-event.js';
-import { evaluate, sound, textAt } from './evaluate.js';
-import { executionFailed } from './failure.js';
+import { evaluate, priorityAt, sound, textAt } from './evaluate.js';
 import type { Armed, TaskFacts, Token } from './instance-state.js';
 import { notifyStored, notifyTask, UNKNOWN } from './listener.js';
 import { textOf } from './native.js';
@@ -75,16 +74,4 @@ function candidates(run: Run, where: At, entries: readonly string[]): readonly s
     return sound(where, entry, textOf(value) ?? '').split(',');
   });
   return [...new Set(found.map((id) => id.trim()).filter((id) => id !== ''))];
-}
-
-/** A priority: literal, or an expression. @throws EXECUTION_FAILED where it gives no whole number */
-export function priorityAt(run: Run, where: At, source: string): number {
-  const value = evaluate(run, where, source);
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number === 'number' && Number.isInteger(number)) return number;
-  throw executionFailed(where.place, {
-    expected: `a whole number as priority from '${source}'`,
-    expression: source,
-    cause: `it gives '${textOf(value) ?? 'null'}'`,
-  });
 }

@@ -16,7 +16,6 @@ interface Allowed {
 
 const NO_DATA = 'but values go by camunda:inputOutput and by variables alone';
 const NO_FORM = 'but forms are not generated, nor looked up: camunda:formKey names the form to show';
-const NO_PRIORITY = 'but jobs run in the order of their times';
 const NO_ROLE = 'but only potential owners and a human performer count';
 const NO_WORK_HERE = 'which only tasks that call something, and thrown messages, can have';
 const NO_WSDL = 'but nothing is called by it: what to do is said by camunda:class and its like';
@@ -33,9 +32,8 @@ export const ALLOWED_GROUPS: Readonly<Record<string, Allowed>> = {
   },
   flowNode: {
     like: ['flowElement'],
-    runs: 'camunda:async camunda:asyncBefore camunda:asyncAfter camunda:exclusive <camunda:executionListener> <camunda:failedJobRetryTimeCycle>',
+    runs: 'camunda:async camunda:asyncBefore camunda:asyncAfter camunda:exclusive camunda:jobPriority <camunda:executionListener> <camunda:failedJobRetryTimeCycle>',
     notes: '<incoming> <outgoing>',
-    warned: { [NO_PRIORITY]: 'camunda:jobPriority' },
   },
   activity: {
     like: ['flowNode'],
@@ -95,11 +93,10 @@ export const ALLOWED_GROUPS: Readonly<Record<string, Allowed>> = {
 export const ALLOWED: Readonly<Record<string, Allowed>> = {
   process: {
     like: ['element', 'container', 'noWork'],
-    runs: 'name isExecutable camunda:candidateStarterUsers camunda:candidateStarterGroups camunda:versionTag camunda:historyTimeToLive camunda:taskPriority <camunda:executionListener> <camunda:potentialStarter>',
+    runs: 'name isExecutable camunda:candidateStarterUsers camunda:candidateStarterGroups camunda:versionTag camunda:historyTimeToLive camunda:jobPriority camunda:taskPriority <camunda:executionListener> <camunda:potentialStarter>',
     notes:
       'processType isClosed definitionalCollaborationRef <auditing> <monitoring> <supports> <supportedInterfaceRef> camunda:modelerTemplate camunda:modelerTemplateVersion camunda:modelerTemplateIcon camunda:isStartableInTasklist=true <camunda:properties>',
     warned: {
-      [NO_PRIORITY]: 'camunda:jobPriority',
       [NO_DATA]: '<property> <ioSpecification> <ioBinding>',
       'but who may start it is said by candidate starters':
         '<resourceRole> <performer> <humanPerformer> <potentialOwner>',

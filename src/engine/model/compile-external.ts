@@ -1,6 +1,6 @@
 import { extensions, isA, type ModdleElement, many, one, text } from './moddle-element.js';
 import type { ExternalDefinition, ExternalError } from './program.js';
-import { type Report, short } from './report.js';
+import type { Report } from './report.js';
 
 /** What makes a task external beside its topic. `element`: the task, or the message event definition that names the topic. */
 export function compileExternal(element: ModdleElement, report: Report): ExternalDefinition {
@@ -25,20 +25,10 @@ export function compileTopic(element: ModdleElement, report: Report): string | n
 function priorityOf(element: ModdleElement, report: Report): string | null {
   for (let holder: ModdleElement | undefined = element; holder !== undefined; holder = holder.$parent) {
     if (holder !== element && !isA(holder, 'bpmn:Process')) continue;
-    const priority = text(holder, 'camunda:taskPriority');
-    if (priority !== null) return checkedPriority(element, priority, report);
+    const priority = report.priority(holder, 'camunda:taskPriority');
+    if (priority !== null) return priority;
   }
   return null;
-}
-
-function checkedPriority(element: ModdleElement, priority: string, report: Report): string {
-  if (/^[+-]?\d+$/.test(priority)) return priority;
-  if (/[$#]\{/.test(priority)) return report.expression(element, 'camunda:taskPriority', priority);
-  report.problem(
-    element,
-    `has '${short(priority)}' as camunda:taskPriority, but expected a whole number, or an expression that gives one`,
-  );
-  return priority;
 }
 
 function errorOf(element: ModdleElement, definition: ModdleElement, report: Report): ExternalError[] {

@@ -1,6 +1,6 @@
 import { body, extensions, isA, type ModdleElement, many, one, text } from './moddle-element.js';
 import type { UserTaskDefinition } from './program.js';
-import { isLiteral, type Report } from './report.js';
+import type { Report } from './report.js';
 
 /** How many people, or groups, one attribute may name. */
 const ENTRIES_MAX = 1_000;
@@ -30,7 +30,7 @@ export function compileUserTask(element: ModdleElement, report: Report): UserTas
     ],
     dueDate: date(element, 'dueDate', report),
     followUpDate: date(element, 'followUpDate', report),
-    priority: priority(element, report),
+    priority: report.priority(element, 'camunda:priority'),
     formKey: attribute('formKey'),
   };
 }
@@ -88,15 +88,6 @@ function assignee(element: ModdleElement, report: Report): string | null {
 function date(element: ModdleElement, name: string, report: Report): string | null {
   const value = text(element, `camunda:${name}`);
   return value && report.time(element, `camunda:${name}`, value, 'instant');
-}
-
-function priority(element: ModdleElement, report: Report): string | null {
-  const value = text(element, 'camunda:priority');
-  if (value === null) return null;
-  if (isLiteral(value) && !/^-?\d{1,9}$/.test(value)) {
-    report.problem(element, `has '${value}' as camunda:priority, but expected a whole number or an expression`);
-  }
-  return report.expression(element, 'camunda:priority', value);
 }
 
 function resourceExpression(role: ModdleElement): string | null {

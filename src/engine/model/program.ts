@@ -80,6 +80,8 @@ export interface Element {
   readonly exclusive: boolean;
   /** `camunda:failedJobRetryTimeCycle`, as written. */
   readonly retryCycle: string | null;
+  /** `camunda:jobPriority`, as written; of the process: of all elements that say nothing. Absent: 0. */
+  readonly jobPriority?: string;
   readonly userTask: UserTaskDefinition | null;
   readonly work: WorkDefinition | null;
   /** `camunda:inputOutput` of an activity. */

@@ -8,7 +8,7 @@ import {
   type ScriptFailure,
 } from '../../expression/index.js';
 import { messageOf } from '../../shared/errors.js';
-import { idOf, kindOf, type ModdleElement } from './moddle-element.js';
+import { idOf, kindOf, type ModdleElement, text } from './moddle-element.js';
 import type { Position, XmlPositions } from './xml-positions.js';
 
 /** Something that is wrong, or doubtful, in a model. Line and column from 1; null where the place is not known. */
@@ -51,6 +51,16 @@ export class Report {
   constructor(positions: XmlPositions, files: ModelFiles = {}) {
     this.#positions = positions;
     this.#files = files;
+  }
+
+  /** A whole number, or an expression that gives one; null where the element does not say it. */
+  priority(about: ModdleElement, attribute: string): string | null {
+    const value = text(about, attribute);
+    if (value === null) return null;
+    if (isLiteral(value) && !/^-?\d{1,9}$/.test(value)) {
+      this.problem(about, `has '${short(value)}' as ${attribute}, but expected a whole number or an expression`);
+    }
+    return this.expression(about, attribute, value);
   }
 
   /** The text of a file of the same deployment, as `camunda:resource` names it; null, with a problem, where there is no such one. */

@@ -159,6 +159,7 @@ function jobOf({ instance, program }: EffectScene, job: RunJob) {
     immediate,
     exclusive: job.exclusive ? instance.id : null,
     retryCycle,
+    priority: job.priority,
     ...(retryCycle !== null && { retries: parseRetryCycle(retryCycle).retries }),
     ...placeOf(instance),
     cause: causeOf(instance),

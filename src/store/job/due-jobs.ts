@@ -9,7 +9,10 @@ const KEPT_MAX = 5_000;
 /** Answer to an offered job: it is `gone` from here, it must `stay`, or `stop`: neither it nor a later one can begin now. */
 export type Offered = 'gone' | 'stay' | 'stop';
 
-/** The jobs of a queue that are due, oldest first. They are read ahead: a look at the queue costs as much as many of them. */
+/**
+ * The jobs of a queue that are due, oldest first. They are read ahead: a look at the queue costs as much as many of them. Of those that were read, one
+ * of higher priority comes before the others.
+ */
 export class DueJobs {
   readonly #queue: 'immediate' | 'timed';
   readonly #state: () => State;
@@ -18,6 +21,8 @@ export class DueJobs {
   /** From where on they were not read yet: due time, ms, and id; null: all that were due at the last look were. */
   #from: Place | null = START;
   #at = 0;
+  /** Whether any that was read has a priority. */
+  #isRanked = false;
 
   constructor(queue: 'immediate' | 'timed', state: () => State) {
     this.#queue = queue;
@@ -37,7 +42,7 @@ export class DueJobs {
   /** A job waits: one that is due since before the last look is not read again. */
   add(job: Job): void {
     if (job.dueAt > this.#at) return;
-    if (this.#ahead.size < KEPT_MAX) this.#ahead.set(job.id, job);
+    if (this.#ahead.size < KEPT_MAX) this.#keep(job);
     else this.renew();
   }
 
@@ -45,6 +50,8 @@ export class DueJobs {
   offer(now: number, offered: (job: Job) => Offered): boolean {
     if (this.#from === null && now > this.#at) this.#from = [this.#at + 1, ''];
     this.#at = now;
+    // One that has become due may come before all that have waited longer.
+    if (this.#isRanked && this.#from !== null && this.#ahead.size < KEPT_MAX) this.#read(this.#from, now);
     let next = [...this.#ahead.values()];
     while (this.#offerEach(next, offered)) {
       if (this.#from === null || this.#ahead.size >= KEPT_MAX) return this.#ahead.size > 0;
@@ -55,12 +62,17 @@ export class DueJobs {
 
   /** Whether it came to the end. */
   #offerEach(due: readonly Job[], offered: (job: Job) => Offered): boolean {
-    for (const job of due) {
+    for (const job of this.#isRanked ? due.toSorted(byPriority) : due) {
       const became = offered(job);
       if (became === 'stop') return false;
       if (became === 'gone') this.#ahead.delete(job.id);
     }
     return true;
+  }
+
+  #keep(job: Job): void {
+    this.#ahead.set(job.id, job);
+    if (job.priority !== undefined) this.#isRanked = true;
   }
 
   #read(from: Place, now: number): Job[] {
@@ -69,7 +81,7 @@ export class DueJobs {
     const last = due.at(-1);
     this.#from = last === undefined || due.length < READ ? null : [last.dueAt, `${last.id} `];
     const fresh = due.filter(({ id }) => !this.#ahead.has(id));
-    for (const job of fresh) this.#ahead.set(job.id, job);
+    for (const job of fresh) this.#keep(job);
     return fresh;
   }
 
@@ -78,6 +90,8 @@ export class DueJobs {
     return read.filter((job) => job.immediate === (this.#queue === 'immediate') && job.dueAt <= now);
   }
 }
+
+const byPriority = (a: Job, b: Job): number => (b.priority ?? 0) - (a.priority ?? 0);
 
 type Place = readonly [dueAt: number, id: string];
 const START = [0, ''] as const;

@@ -21,6 +21,8 @@ export interface NewJob {
   readonly retries?: number;
   /** ISO 8601 `R3/PT5M`, or a comma list of durations: how often, and how long after each failure. */
   readonly retryCycle?: string | null;
+  /** Of jobs that are due, those of higher priority begin first. Default 0. */
+  readonly priority?: number | undefined;
   /** Input of its type's work. Plain JSON. */
   readonly input: unknown;
   /** Why it must not run: it is born dead. Whoever makes it opens its incident, too. */
@@ -30,7 +32,7 @@ export interface NewJob {
 }
 
 /** A job as it is stored. Done and cancelled jobs are removed. */
-export interface Job extends Required<Omit<NewJob, 'cause' | 'failure'>> {
+export interface Job extends Required<Omit<NewJob, 'cause' | 'failure' | 'priority'>>, Pick<NewJob, 'priority'> {
   readonly created: number;
   /** Whoever started the chain; the job acts on that user's behalf. */
   readonly userId: string;

@@ -27,6 +27,7 @@ export function jobOf<A extends object>(
     exclusive: job.exclusive ?? null,
     retries,
     retryCycle: job.retryCycle ?? null,
+    ...(job.priority && { priority: job.priority }),
     ...about,
     input: job.input,
     created: now,

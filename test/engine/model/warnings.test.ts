@@ -69,11 +69,6 @@ describe('a model is deployed with a warning', () => {
     assert.match((await warningsOf(xml)).join(), /has a timer cycle, of which only the first time counts/);
   });
 
-  it('for priorities of jobs', async () => {
-    const xml = bpmn(line(['a'], element('task', 'a', { 'camunda:asyncBefore': 'true', 'camunda:jobPriority': '7' })));
-    assert.match((await warningsOf(xml)).join(), /task 'a' has camunda:jobPriority/);
-  });
-
   it('for an error without a code at a boundary event', async () => {
     const boundary = element('boundaryEvent', 'b', { attachedToRef: 'a' }, '<bpmn:errorEventDefinition errorRef="e"/>');
     const xml = bpmn(line(['a'], element('task', 'a') + boundary), { root: '<bpmn:error id="e"/>' });

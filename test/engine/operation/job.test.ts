@@ -23,6 +23,35 @@ const failing: Worker = () => {
   throw new Error('the service is away');
 };
 
+describe('the priority of a job', () => {
+  const later = (attributes: Record<string, string>) =>
+    element('task', 'later', { 'camunda:asyncBefore': 'true', ...attributes });
+  const begun = async (model: string) => {
+    const engine = new EngineHarness();
+    await engine.deploy(model);
+    await engine.start({ urgency: 4 });
+    return engine.job('continuation').priority;
+  };
+  const ofProcess = { attributes: 'camunda:jobPriority="${urgency * 10}"' };
+
+  it('is what its element says, else what the process says, else none', async () => {
+    assert.equal(await begun(bpmn(line(['later'], later({ 'camunda:jobPriority': '-7' })), ofProcess)), -7);
+    assert.equal(await begun(bpmn(line(['later'], later({})), ofProcess)), 40);
+    assert.equal(await begun(bpmn(line(['later'], later({})))), undefined);
+  });
+
+  it('is a whole number, or the model or its run is refused', async () => {
+    assert.match(
+      await refusalOf(begun(bpmn(line(['later'], later({ 'camunda:jobPriority': 'high' }))))),
+      /task 'later' has 'high' as camunda:jobPriority, but expected a whole number or an expression/,
+    );
+    assert.match(
+      await refusalOf(begun(bpmn(line(['later'], later({ 'camunda:jobPriority': '${urgency / 8}' }))))),
+      /^EXECUTION_FAILED: expected a whole number as priority from '\$\{urgency \/ 8\}' of element 'later'/,
+    );
+  });
+});
+
 describe('a call', () => {
   it('gets its variables, and its result and what it sets go to the process', async () => {
     let seen: unknown;

@@ -45,6 +45,20 @@ describe('the jobs of a queue that are due', () => {
   };
   const nothing = { ids: [], isLeft: false };
 
+  it('come by their priority where several are due, and by their time where that is the same', () => {
+    const ranked = { ...jobDue('c', 7), priority: 20 };
+    stored('a', 5);
+    documents.apply([
+      put(jobs, ranked),
+      put(jobs, { ...jobDue('b', 6), priority: -1 }),
+      put(jobs, { ...jobDue('e', 9), priority: 20 }),
+    ]);
+    stored('d', 8);
+    assert.deepEqual(offeredAt(8, (id) => (id === 'c' ? 'gone' : 'stay')).ids, ['c', 'a', 'd', 'b']);
+    assert.deepEqual(offeredAt(9).ids, ['e', 'a', 'd', 'b']);
+    assert.deepEqual(offeredAt(9), nothing);
+  });
+
   it('are offered once, oldest first, none of them early and none of another queue', () => {
     for (const [id, dueAt] of [
       ['d', 11],
