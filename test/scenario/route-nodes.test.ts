@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../support/eventually.js';
 import type { GraphqlClient } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { createRoute, send } from './support/route-client.js';
@@ -157,6 +158,20 @@ describe('nodes from routes', () => {
     const { headers, success } = await send(admin, 'cms:write?path=/content/closed/of-admin.txt', 'x');
     assert.deepEqual([success, headers.CamelCmsPath], [true, '/content/closed/of-admin.txt']);
     assert.equal((await nodeAt('/content/closed/of-admin.txt'))?.createdBy, 'admin');
+  });
+
+  it('are in the audit log as the message that was sent, and not as what a route did', async () => {
+    await send(admin, 'direct:files?block=false', 'x', { name: 'audited.txt' });
+    await send(admin, 'direct:none?block=false', 'x');
+    const entries = async () => {
+      const { auditLog } = await admin.run('{ auditLog(first: 3) { edges { node { userId type targets outcome } } } }');
+      return auditLog.edges.map(({ node }) => `${node.userId} ${node.type} ${node.targets.join()} ${node.outcome}`);
+    };
+    await eventually('both are there', async () => (await entries())[0]?.includes('direct:none') === true);
+    assert.deepEqual((await entries()).slice(0, 2), [
+      'admin sendToEndpoint direct:none FAILED',
+      'admin sendToEndpoint direct:files DONE',
+    ]);
   });
 
   it('wrong endpoints are told when the route is deployed', async () => {

@@ -10,6 +10,7 @@ import type {
   ReadNode,
   StageStep,
   StoredContent,
+  WatchStep,
   WorkspaceCommand,
   WorkspacePort,
   WorkspaceQuery,
@@ -85,6 +86,11 @@ export class WorkspaceClient {
   #keyOf(exchange: Exchange, stepId: string): string {
     const step = stepOf(exchange, stepId);
     return `${exchange.callKey ?? exchange.id}/${step}/${this.#answered.get(exchange)?.get(step) ?? 0}`;
+  }
+
+  /** Follows changes for a route: each in its turn, and not among the reads. */
+  watch(step: WatchStep): Promise<unknown> {
+    return this.#port.watch(step);
   }
 
   /** Stores a body, so that a command may name it. `name`: one that nobody else gives. */
