@@ -176,7 +176,7 @@ describe('nodes from routes', () => {
 
   it('wrong endpoints are told when the route is deployed', async () => {
     const wrong = (uri: string) => createRoute(dora, 'wrong', `- to: { uri: "${uri}" }`);
-    await assert.rejects(wrong('cms:wright'), /expected one of read, children, write, delete, got 'wright'/);
+    await assert.rejects(wrong('cms:wright'), /expected one of read, children, write, delete, watch, got 'wright'/);
     await assert.rejects(wrong('cms:query?path=x'), /queries come with a later version/);
     await assert.rejects(wrong('cms:read?paths=x'), /the nearest is path/);
     await assert.rejects(wrong('bpm:begin'), /expected one of start, correlate, complete, signal/);
