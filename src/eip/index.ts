@@ -26,6 +26,7 @@ export type { HistoryFilter, HistoryPlace, HistoryQuery } from './history/histor
 export type { ExchangeSummary } from './history/packed-records.js';
 export { elapsedBands, statsWindow } from './history/stats-window.js';
 export { routeMachine } from './machine/route.js';
+export { maskedUri } from './model/endpoint-uri.js';
 export type { DefinitionText, ParsedDefinition } from './model/parse-routes.js';
 export { routeWithFacts, templatedRouteText } from './model/route-facts.js';
 export type * from './model/route-model.js';

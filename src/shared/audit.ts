@@ -8,7 +8,7 @@ export interface AuditEntry {
   readonly type: string;
   /** What it was about: paths of nodes, or `task/…`. The first ten. */
   readonly targets: readonly string[];
-  /** `DONE`, or the code of the refusal; of long jobs also `FAILED` and `ABORTED`. */
+  /** `DONE`, or the code of the refusal; of long jobs also `FAILED` and `ABORTED`, of exchanges that were sent `FAILED`. */
   readonly outcome: string;
   /** Where from, of sign-ins and requests. */
   readonly address?: string;

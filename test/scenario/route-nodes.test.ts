@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../support/eventually.js';
 import type { GraphqlClient } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { createRoute, send } from './support/route-client.js';
@@ -159,9 +160,23 @@ describe('nodes from routes', () => {
     assert.equal((await nodeAt('/content/closed/of-admin.txt'))?.createdBy, 'admin');
   });
 
+  it('are in the audit log as the message that was sent, and not as what a route did', async () => {
+    await send(admin, 'direct:files?block=false', 'x', { name: 'audited.txt' });
+    await send(admin, 'direct:none?block=false', 'x');
+    const entries = async () => {
+      const { auditLog } = await admin.run('{ auditLog(first: 3) { edges { node { userId type targets outcome } } } }');
+      return auditLog.edges.map(({ node }) => `${node.userId} ${node.type} ${node.targets.join()} ${node.outcome}`);
+    };
+    await eventually('both are there', async () => (await entries())[0]?.includes('direct:none') === true);
+    assert.deepEqual((await entries()).slice(0, 2), [
+      'admin sendToEndpoint direct:none FAILED',
+      'admin sendToEndpoint direct:files DONE',
+    ]);
+  });
+
   it('wrong endpoints are told when the route is deployed', async () => {
     const wrong = (uri: string) => createRoute(dora, 'wrong', `- to: { uri: "${uri}" }`);
-    await assert.rejects(wrong('cms:wright'), /expected one of read, children, write, delete, got 'wright'/);
+    await assert.rejects(wrong('cms:wright'), /expected one of read, children, write, delete, watch, got 'wright'/);
     await assert.rejects(wrong('cms:query?path=x'), /queries come with a later version/);
     await assert.rejects(wrong('cms:read?paths=x'), /the nearest is path/);
     await assert.rejects(wrong('bpm:begin'), /expected one of start, correlate, complete, signal/);

@@ -41,6 +41,8 @@ export interface Route extends Document {
   readonly fault: (RouteFault & { readonly at: number }) | null;
   /** The open incident that says so. */
   readonly incidentId: string | null;
+  /** How far it has followed the changes of nodes: a position of the feed. Not given: it follows none. */
+  readonly followed?: string;
   /** When runtimes ended, ms, while the route computed: those of the last ten minutes. */
   readonly ends: readonly number[];
   readonly actor: ActorOf<typeof routeMachine>;

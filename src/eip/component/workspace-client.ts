@@ -10,12 +10,13 @@ import type {
   ReadNode,
   StageStep,
   StoredContent,
+  WatchStep,
   WorkspaceCommand,
   WorkspacePort,
   WorkspaceQuery,
 } from './workspace-port.js';
 
-/** How many commands of a workspace's routes are under way at once, and how many reads; beyond that steps wait. */
+/** How many commands of a workspace's routes are under way at once, how many reads, and how many bodies on their way; beyond that steps wait. */
 const UNDER_WAY_MAX = 64;
 
 /** What routes of a context send to their workspace. @throws ExchangeFailure where they may not */
@@ -34,6 +35,7 @@ export class WorkspaceClient {
   readonly #port: WorkspacePort;
   readonly #commands = new Gate(UNDER_WAY_MAX);
   readonly #reads = new Gate(UNDER_WAY_MAX);
+  readonly #bodies = new Gate(UNDER_WAY_MAX);
   /** How many commands of each step of an exchange were answered. */
   readonly #answered = new WeakMap<Exchange, Map<string, number>>();
   /** Streams that were stored: one that is sent again is gone by then. */
@@ -87,11 +89,16 @@ export class WorkspaceClient {
     return `${exchange.callKey ?? exchange.id}/${step}/${this.#answered.get(exchange)?.get(step) ?? 0}`;
   }
 
+  /** Follows changes for a route: each in its turn, and not among the reads. */
+  watch(step: WatchStep): Promise<unknown> {
+    return this.#port.watch(step);
+  }
+
   /** Stores a body, so that a command may name it. `name`: one that nobody else gives. */
   async store(name: string, body: unknown, charset: unknown): Promise<StoredContent> {
     const known = isStream(body) ? this.#stored.get(body) : undefined;
     if (known !== undefined) return known;
-    const stored = await this.#storePieces(name, bodyPieces(body, charset));
+    const stored = await this.#bodies.pass(() => this.#storePieces(name, bodyPieces(body, charset)));
     if (isStream(body)) this.#stored.set(body, stored);
     return stored;
   }

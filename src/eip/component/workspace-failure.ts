@@ -8,7 +8,7 @@ export function workspaceFailure(thrown: unknown, classes: FailureClasses): unkn
   if (!(thrown instanceof Error) || thrown instanceof ExchangeFailure) return thrown;
   const { code, info } = thrown as { readonly code?: unknown; readonly info?: { readonly reason?: string } };
   if (typeof code !== 'string') return thrown;
-  const type = classes[info?.reason ?? ''] ?? classes[code] ?? classes[''] ?? 'java.lang.RuntimeException';
+  const type = classes[info?.reason || code] ?? classes[code] ?? classes[''] ?? 'java.lang.RuntimeException';
   return new ExchangeFailure(type, `${code}: ${thrown.message}`, { cause: thrown });
 }
 

@@ -9,6 +9,38 @@ export interface WorkspacePort {
   read(query: WorkspaceQuery, by: Origin): Promise<unknown>;
   /** Takes bytes that are to become content, piece by piece. */
   stage(step: StageStep): Promise<unknown>;
+  /** Follows changes of nodes, from the place where the route has left it. */
+  watch(step: WatchStep): Promise<unknown>;
+}
+
+export type WatchStep =
+  /** Resolves with the next changes, or after a while with none. `after`: null: at once, with the place that is kept, or else that of now. @returns {@link NodeChanges} */
+  | { readonly routeId: string; readonly path: string; readonly deep: boolean; readonly after: string | null }
+  /** Keeps a place with the route. @returns null */
+  | { readonly routeId: string; readonly place: string };
+
+export interface NodeChanges {
+  readonly changes: readonly NodeChange[];
+  /** Behind all that was looked at. */
+  readonly place: string;
+  /** What lies between the place that was asked for and this one is not known any more. */
+  readonly isAnew: boolean;
+}
+
+export interface NodeChange {
+  /** `CREATED`, `MODIFIED`, `DELETED`, `MOVED`, `LOCKED` … */
+  readonly type: string;
+  /** Null: of a node that is no longer shown to the route, and was elsewhere. */
+  readonly path: string | null;
+  /** Where a moved node was. */
+  readonly sourcePath: string | null;
+  readonly id: string;
+  readonly nodeType: string | null;
+  readonly userId: string;
+  /** ms */
+  readonly timestamp: number;
+  /** Behind it. */
+  readonly place: string;
 }
 
 /** Whose command or query it is: that of a route, or of whoever tries an endpoint. */

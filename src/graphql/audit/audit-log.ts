@@ -82,6 +82,16 @@ function noteRefused(
   services.audit.note(workspace.partition.id, { userId, type, targets: targets.slice(0, TARGETS_MAX), outcome });
 }
 
+/** Notes a mutation that was done and is in no commit. */
+export function noteDone(
+  { caller, services, workspace }: ApiContext,
+  type: string,
+  { target, outcome }: { readonly target?: string; readonly outcome: 'DONE' | 'FAILED' },
+): void {
+  const targets = target === undefined ? [] : [target.slice(0, NAME_LENGTH_MAX)];
+  services.audit.note(workspace.partition.id, { userId: caller.userId, type, targets, outcome });
+}
+
 const TARGETS_MAX = 10;
 const NAME_LENGTH_MAX = 512;
 /** The arguments, and the fields of `input`, that name what a mutation is about. Others may hold values, and are never kept. */

@@ -1,7 +1,8 @@
-import { requireDeployer, type TriedMessage } from '../../eip/index.js';
+import { maskedUri, requireDeployer, type TriedMessage } from '../../eip/index.js';
 import { badRequest, ServiceError } from '../../shared/errors.js';
 import { mayAdminister } from '../../shared/rights/roles.js';
 import type { ApiContext } from '../api-context.js';
+import { noteDone } from '../audit/audit-log.js';
 import type { MutationResolvers, QueryResolvers } from '../generated/schema.js';
 
 type TrialQueries = Required<Pick<QueryResolvers, 'mockEndpoint' | 'evaluateExpression'>>;
@@ -44,6 +45,10 @@ export const trialMutations: TrialMutations = {
     const facts = { endpointUri: input.endpointUri, pattern: 'InOut' as const, user: { userId, principalId } };
     const message = { ...messageOf(input), ...facts };
     const { exception, processingMs, ...sent } = await aside(context, trialsOf(context).send(message));
+    noteDone(context, 'sendToEndpoint', {
+      target: shownEndpoint(input.endpointUri),
+      outcome: exception === null ? 'DONE' : 'FAILED',
+    });
     return {
       ...sent,
       success: exception === null,
@@ -55,9 +60,13 @@ export const trialMutations: TrialMutations = {
   async resetMocks(_, __, context) {
     requireDeployer(context.caller, 'reset mock endpoints');
     await aside(context, trialsOf(context).resetMocks());
+    noteDone(context, 'resetMocks', { outcome: 'DONE' });
     return true;
   },
 };
+
+/** Where a message went: what its options say is nobody's business. */
+const shownEndpoint = (uri: string): string => maskedUri(uri).split('?', 1)[0] ?? '';
 
 interface GivenMessage {
   readonly body?: unknown;

@@ -20,13 +20,13 @@ const TARGET_LENGTH_MAX = 512;
 export const AUDIT_PACKING: Packing = { fields: ['userId', 'type', 'outcome'], list: 'targets' };
 
 /**
- * Adds what the commit says of who did what: what somebody asked for, and how a long job ended. None where nobody asked for it, or a job did it on behalf
- * of whoever had. What the system does at a sign-in with a provider is there, too: it makes users, and gives them groups and roles.
+ * Adds what the commit says of who did what: what somebody asked for, and how a long job ended. None where nobody asked for it, or a job or a route did it
+ * on behalf of whoever had. What the system does at a sign-in with a provider is there, too: it makes users, and gives them groups and roles.
  */
 export function addEntry(commit: RecordedCommit, entries: PackedRows): void {
   const { at, userId, type, cause, events } = commit;
   const isAsked = userId !== SYSTEM_USER || type === signInExternally.name;
-  if (!isAsked || cause.jobId !== undefined) return addEndOfJob(at, events, entries);
+  if (!isAsked || cause.jobId !== undefined || cause.routeId !== undefined) return addEndOfJob(at, events, entries);
   entries.begin(at).field(userId).field(type).field('DONE');
   for (const event of events) {
     if (entries.texts === TARGETS_MAX) break;

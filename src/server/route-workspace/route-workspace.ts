@@ -3,11 +3,13 @@ import {
   type BlockCommand,
   type BlockStep,
   type CommandOrigin,
+  type Eip,
   type OpenWorkspace,
   type Origin,
   type OriginUser,
   routes,
   type StageStep,
+  type WatchStep,
   type WorkspaceCommand,
   type WorkspaceQuery,
 } from '../../eip/index.js';
@@ -16,6 +18,7 @@ import { ServiceError, unavailable } from '../../shared/errors.js';
 import type { RightsOfNow } from '../../shared/rights-of-now.js';
 import { pause, systemTime } from '../../shared/time.js';
 import type { BlobStore } from '../../store/index.js';
+import { nextChanges } from './node-changes.js';
 import { type NodeSources, readNodes } from './node-reads.js';
 import { type CommandParts, type PreparedCommand, prepared, preparedBlock } from './prepared-command.js';
 import type { RouteBlocks } from './route-blocks.js';
@@ -25,6 +28,8 @@ export interface RouteWorkspaceParts extends NodeSources, CommandParts {
   readonly blobs: BlobStore;
   readonly rights: Pick<RightsOfNow, 'of'>;
   readonly block: RouteBlocks['block'];
+  /** Keeps how far a route has followed changes. */
+  readonly keepPlace: Eip['reports']['keepPlace'];
   /** Whether the process engine runs in the workspace. */
   readonly isEngineOn: () => boolean;
   /** How large content may be, in bytes. */
@@ -91,6 +96,18 @@ export class RouteWorkspace implements OpenWorkspace {
 
   async stage(step: StageStep): Promise<unknown> {
     return this.#staged.take(step);
+  }
+
+  async watch(step: WatchStep): Promise<unknown> {
+    const { partition, keepPlace } = this.#parts;
+    const { routeId } = step;
+    if ('place' in step) return partition.sendAsSystem(keepPlace, step);
+    const origin = { routeId, exchangeId: '' };
+    this.#callerOf(origin);
+    const { replica } = partition;
+    if (step.after !== null) return nextChanges(replica, { ...step, after: step.after }, () => this.#callerOf(origin));
+    const place = replica.read().get(routes, routeId)?.followed ?? replica.feed.position();
+    return { changes: [], place, isAnew: false };
   }
 
   close(): void {

@@ -64,7 +64,8 @@ export class StagedContent {
       throw new ServiceError('CONFLICT', 'expected the routes that send bytes to run, but they have ended');
     if (this.#stages.size >= STAGES_MAX)
       throw limitExceeded(`expected at most ${STAGES_MAX} bodies on their way to content at once, but there are more`);
-    const pipe = new PassThrough();
+    // What becomes of it is told by the blob.
+    const pipe = new PassThrough().on('error', () => {});
     const written = this.#blobs.write(pipe, { sizeMax: this.#sizeMax });
     const blob = written.then(({ sha256, size }) => ({ blob: sha256, size }));
     // Whoever sends the next piece is told.

@@ -131,17 +131,18 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
 }
 
 type WorkspaceNeeds = Pick<DomainNeeds, 'config' | 'reader' | 'engines' | 'now'> &
-  Pick<OpenDomains, 'content' | 'engine'> &
+  Pick<OpenDomains, 'content' | 'eip' | 'engine'> &
   Pick<Wired, 'rights'> & { readonly blocks: RouteBlocks };
 
 /** A partition, as routes of one thread have it. */
 const routeWorkspace = (
-  { config, content, engine, reader, rights, blocks, engines, now }: WorkspaceNeeds,
+  { config, content, engine, eip, reader, rights, blocks, engines, now }: WorkspaceNeeds,
   partition: PartitionPort,
 ): RouteWorkspace =>
   new RouteWorkspace({
     ...{ partition, reader, rights, now, blobs: content.blobs, content: content.domain, engine: engine.domain },
     block: blocks.block,
+    keepPlace: eip.domain.reports.keepPlace,
     isEngineOn: () => engines.isRunning(partition.id, 'bpm'),
     contentMax: config.uploadBytesMax,
   });

@@ -19,7 +19,7 @@ const MODULE = new URL('../../../src/eip/runtime/thread/route-thread.js', import
 const ADMIN = { userId: 'admin', principalId: null };
 
 const nothing = () => Promise.reject(new Error('nothing of the workspace is asked for'));
-const NO_WORKSPACE = { send: nothing, read: nothing, stage: nothing, close: () => {} };
+const NO_WORKSPACE = { send: nothing, read: nothing, stage: nothing, watch: nothing, close: () => {} };
 
 /** Routes in a thread, and what it tells. */
 function threaded(beans: string | null = null) {

@@ -34,6 +34,16 @@ export class CmsEndpoint {
     );
   }
 
+  /** Path of the node whose changes are followed: there is no exchange yet. @throws ExchangeFailure there is none */
+  get watchedPath(): string {
+    const { path } = this.address.options;
+    if (typeof path === 'string' && path.startsWith('/')) return path;
+    throw new ExchangeFailure(
+      'java.lang.IllegalArgumentException',
+      `${this.address.uri}: expected the option path to be the path of a node, got '${path ?? ''}'`,
+    );
+  }
+
   /** A step that does so; `work` gives what is done with the exchange in the end. */
   step(work: (exchange: Exchange) => Promise<() => void>): Step {
     const failed = (thrown: unknown) => {

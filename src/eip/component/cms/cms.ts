@@ -1,18 +1,22 @@
 import { ExchangeFailure } from '../../../expression/routes.js';
 import type { Step } from '../../flow/outcome.js';
-import { PRODUCER_OPTIONS } from '../common-options.js';
+import { CONSUMER_OPTIONS, PRODUCER_OPTIONS } from '../common-options.js';
 import type { Component, EndpointAddress } from '../component.js';
 import { CmsEndpoint } from './cms-endpoint.js';
 import { childrenOf, readNode } from './read-node.js';
+import { NodeWatch } from './watch-nodes.js';
 import { deleteNode, writeNode } from './write-node.js';
 
-/** Nodes of the workspace: read, written, deleted and listed, with the rights of whoever deployed the route. */
+/** Nodes of the workspace: read, written, deleted, listed and followed, with the rights of whoever deployed the route. */
 export const cms: Component = {
   schemes: ['cms'],
   syntax: 'operation',
   options: {
+    ...CONSUMER_OPTIONS,
     ...PRODUCER_OPTIONS,
     path: 'text',
+    deep: 'boolean',
+    events: 'text',
     required: 'boolean',
     limit: 'number',
     after: 'text',
@@ -24,8 +28,9 @@ export const cms: Component = {
     expectedVersion: 'text',
   },
   endpoint(address, context) {
-    const operation = operationOf(address);
     const endpoint = new CmsEndpoint(address, context);
+    if (address.path === 'watch') return { uri: address.uri, consumer: (intake) => new NodeWatch(endpoint, intake) };
+    const operation = operationOf(address);
     return { uri: address.uri, producer: () => operation(endpoint) };
   },
 };
@@ -43,7 +48,7 @@ function operationOf({ path, uri }: EndpointAddress): (endpoint: CmsEndpoint) =>
   const why =
     path === 'query'
       ? 'queries come with a later version'
-      : `expected one of ${Object.keys(OPERATIONS).join(', ')}, got '${path}'`;
+      : `expected one of ${Object.keys(OPERATIONS).join(', ')}, watch, got '${path}'`;
   throw new ExchangeFailure(
     'org.apache.camel.ResolveEndpointFailedException',
     `Failed to resolve endpoint: ${uri} due to: ${why}`,

@@ -4,6 +4,7 @@ import type {
   CommandOrigin,
   Origin,
   StageStep,
+  WatchStep,
   WorkspaceCommand,
   WorkspacePort,
   WorkspaceQuery,
@@ -14,7 +15,8 @@ import { Batch } from './batch.js';
 export type WorkspaceRequest =
   | { readonly id: number; readonly send: WorkspaceCommand | BlockCommand; readonly by: CommandOrigin }
   | { readonly id: number; readonly read: WorkspaceQuery; readonly by: Origin }
-  | { readonly id: number; readonly stage: StageStep };
+  | { readonly id: number; readonly stage: StageStep }
+  | { readonly id: number; readonly watch: WatchStep };
 
 /** Its answer. */
 export type WorkspaceAnswer =
@@ -48,6 +50,10 @@ export class RemoteWorkspace implements WorkspacePort {
 
   stage(step: StageStep): Promise<unknown> {
     return this.#ask({ stage: step });
+  }
+
+  watch(step: WatchStep): Promise<unknown> {
+    return this.#ask({ watch: step });
   }
 
   take(answers: readonly WorkspaceAnswer[]): void {
@@ -94,6 +100,7 @@ export class WorkspaceDesk {
   #call(request: WorkspaceRequest): Promise<unknown> {
     if ('send' in request) return this.#port.send(request.send, request.by);
     if ('read' in request) return this.#port.read(request.read, request.by);
+    if ('watch' in request) return this.#port.watch(request.watch);
     return this.#port.stage(request.stage);
   }
 }
