@@ -15,7 +15,10 @@ import type {
 import { withReach } from '../../src/engine/model/reach.js';
 
 /** What a test says of an element; the rest is computed. */
-export interface ElementSpec extends Partial<Omit<Element, 'parent' | 'attachedTo' | 'defaultFlow' | 'type'>> {
+export interface ElementSpec
+  extends Partial<Omit<Element, 'parent' | 'attachedTo' | 'defaultFlow' | 'type' | 'compensation'>> {
+  /** The id of its compensation handler. */
+  readonly undo?: string;
   readonly type: ElementType;
   /** The id of the sub-process that holds it. */
   readonly in?: string;
@@ -51,7 +54,7 @@ export function program(
       specs.flatMap((other, at) => (wanted(other) ? [at] : []));
     const within = (other: ElementSpec) => (other.in === undefined ? 0 : indexOf(other.in)) === index;
     const flowsWhere = (wanted: (flow: ReadFlow) => boolean) => read.flatMap((flow, at) => (wanted(flow) ? [at] : []));
-    const { in: parent, on, ...given } = spec;
+    const { in: parent, on, undo, ...given } = spec;
     return {
       ...NOTHING,
       id: ids[index] ?? '',
@@ -66,6 +69,7 @@ export function program(
       }),
       boundaries: parts((other) => other.on !== undefined && other.on === ids[index]),
       attachedTo: on === undefined ? null : indexOf(on),
+      ...(undo !== undefined && { compensation: indexOf(undo) }),
       ...given,
     };
   });
@@ -160,6 +164,11 @@ export const condition = (
   changes: readonly VariableChange[] = [],
 ): EventDefinition => ({ kind: 'conditional', condition: { kind: 'expression', text }, variable, changes });
 /** Any of the events, or (`together`) all of them. */
+export const compensate = (activity: string | null = null, wait = true): EventDefinition => ({
+  kind: 'compensate',
+  activity,
+  wait,
+});
 export const anyOf = (...parts: EventDefinition[]): EventDefinition => ({ kind: 'multiple', parallel: false, parts });
 export const together = (...parts: EventDefinition[]): EventDefinition => ({ kind: 'multiple', parallel: true, parts });
 export const error = (

@@ -1,5 +1,6 @@
 import type { Mapping, MappingValue } from '../model/program.js';
 import { arm, disarm, disarmAll, disarmScope } from './arm.js';
+import { forgetCompensation, recall, remember } from './compensated.js';
 import { evaluate } from './evaluate.js';
 import { executionFailed } from './failure.js';
 import type { Token, TypedValue } from './instance-state.js';
@@ -19,6 +20,7 @@ export function begin(run: Run, token: Token, place: Place): void {
   token.activity = activity;
   run.begun = token;
   if (place.scoped && token.opens === undefined) run.open(token, activity);
+  if (token.recalls !== undefined) recall(run, token, token.recalls);
   const { io } = place.element;
   if (io !== null) mapInputs(run, token, place, io.inputs);
   if (place.startListeners.length > 0) notify(run, at(run, token, place), place.startListeners, 'start');
@@ -47,6 +49,7 @@ export function finish(run: Run, token: Token, place: Place): void {
   if (io !== null) mapOutputs(run, token, place, io.outputs);
   if (token.boundaries !== undefined) disarmAll(run, token);
   if (token.opens !== undefined) disarmScope(run, run.scope(token.opens));
+  remember(run, token, place);
   if (run.begun === token) {
     // A link is a flow that is not drawn: nobody was there.
     if (place.element.event?.kind !== 'link')
@@ -70,6 +73,7 @@ export function interrupt(run: Run, token: Token): void {
   if (token.wait?.kind === 'task') notifyStored(run, at(run, token, place), token.wait.id, 'delete');
   if (token.wait !== undefined) disarm(run, token.wait);
   token.wait = undefined;
+  if (token.compensation !== undefined) forgetCompensation(run, token);
   if (token.boundaries !== undefined) disarmAll(run, token);
   if (token.activity !== null) {
     tellEnd(run, token, place);

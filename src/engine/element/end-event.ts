@@ -1,5 +1,6 @@
 import { type EventDefinition, partsOf } from '../model/program.js';
 import { dropAll, finish } from './activity.js';
+import { cancelTransaction } from './compensation.js';
 import { raise } from './error.js';
 import { textAt } from './evaluate.js';
 import type { Token } from './instance-state.js';
@@ -15,6 +16,7 @@ export function enterEnd(run: Run, token: Token, place: Place): void {
   if (!throwEvent(run, at(run, token, place))) return;
   const last = partsOf(place.element.event).at(-1);
   if (last?.kind === 'terminate') terminate(run, token, place);
+  else if (last?.kind === 'cancel') cancelTransaction(run, token);
   else if (last?.kind === 'error') fail(run, token, place, last);
   else complete(run, token, place);
 }

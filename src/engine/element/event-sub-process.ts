@@ -49,7 +49,7 @@ export function happenInside(run: Run, { scope, token, armed }: Inside, variable
  * An event sub-process begins at its start event. An interrupting one ends all else that happens in its scope, and no other one begins there any more,
  * as in Camunda.
  */
-export function beginInside(run: Run, scope: Scope, start: number, variables: Variables): void {
+export function beginInside(run: Run, scope: Scope, start: number, variables: Variables): Token {
   const { element } = run.place(start);
   if (element.interrupting) {
     scope.interrupted = true;
@@ -65,4 +65,5 @@ export function beginInside(run: Run, scope: Scope, start: number, variables: Va
   assignAll(run, inner, variables);
   awaitInside(run, token);
   run.moving.push(run.spawn(start, inner, null));
+  return token;
 }

@@ -6,7 +6,7 @@ import { awaitInside } from './event-sub-process.js';
 import { completeExternalTask, failExternalTask, throwExternalError } from './external-task.js';
 import { BpmnError } from './failure.js';
 import type { Input, Token } from './instance-state.js';
-import { complete, leaveLate } from './leave.js';
+import { complete, forgetDone, leaveLate } from './leave.js';
 import { notify, notifyStored } from './listener.js';
 import { typed } from './native.js';
 import { resume } from './park.js';
@@ -149,6 +149,7 @@ function cancel(run: Run, reason: string): void {
   run.silent = true;
   dropAll(run, run.within(0));
   disarmScope(run, run.scope(0));
+  forgetDone(run);
   run.effects.push({ type: 'ended', outcome: 'cancelled', reason });
 }
 

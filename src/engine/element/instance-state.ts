@@ -29,10 +29,26 @@ export interface Scope {
   variables: Variables;
   /** Of the body of an activity that repeats: how far it is. */
   repeats?: Repeats;
+  /** What has completed in it and can be compensated, in that order. */
+  done?: Done[] | undefined;
+  /** Its activity has completed: it is kept for its compensation. */
+  kept?: true | undefined;
   /** What the start events of its event sub-processes wait for. */
   events?: Armed[] | undefined;
   /** An interrupting event sub-process has begun in it: no other one does. */
   interrupted?: true;
+}
+
+/** An activity that has completed and can be compensated. */
+export interface Done {
+  readonly element: number;
+  /** The scope that it left behind: its variables, and what has completed in it. Absent: it had none. */
+  readonly scope?: number;
+}
+
+/** Something that is to be compensated, and the scope in which it completed. */
+export interface Compensated extends Done {
+  readonly within: number;
 }
 
 /** Instances of an activity that repeats. */
@@ -62,6 +78,12 @@ export interface Token {
   opens?: number | undefined;
   /** Of a start event that waits for several together: the part that has come first. */
   part?: number | undefined;
+  /** Of what compensates: what is still to be compensated, the next one last. */
+  compensation?: Compensated[] | undefined;
+  /** Of what is done to compensate: the token that waits for it. */
+  compensates?: number;
+  /** Of a compensation handler that is to begin: the scope that its activity has left behind. */
+  recalls?: number | undefined;
   /** Of an instance of a loop: it has done its work, and its body is to go on. */
   left?: true;
   /** What its boundary events wait for; of an event-based gateway, the events behind it. */
@@ -100,6 +122,8 @@ export type Wait =
   | { readonly kind: 'join' }
   /** An event-based gateway, or an event of several definitions: for the first of `boundaries`, or for all of them. */
   | { readonly kind: 'events' }
+  /** For what compensates. */
+  | { readonly kind: 'compensation' }
   /** A conditional event: for a change of what it reads. */
   | { readonly kind: 'condition' }
   /** Of an event that waits for several together: this one has come. */

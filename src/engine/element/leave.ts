@@ -93,8 +93,12 @@ function take(run: Run, token: Token, place: Place, ways: readonly Way[]): void 
 
 /** The token is consumed. With the last one in its scope, the scope's activity is complete. */
 export function endPath(run: Run, token: Token): void {
-  const { scope } = token;
+  const { scope, compensates } = token;
   run.drop(token);
+  if (compensates !== undefined) {
+    wake(run, compensates);
+    return;
+  }
   if (run.state.tokens.some((other) => other.scope === scope)) return;
   const owner = run.owner(scope);
   if (owner === undefined) {
@@ -105,13 +109,29 @@ export function endPath(run: Run, token: Token): void {
   }
 }
 
+/** What compensated is done: who waits for it goes on. */
+function wake(run: Run, id: number): void {
+  const waiter = run.state.tokens.find((token) => token.id === id);
+  if (waiter === undefined) return;
+  waiter.wait = undefined;
+  run.moving.push(waiter);
+}
+
 function endInstance(run: Run, last: Token): void {
   const place = run.place(0);
   notify(run, { token: last, place, scope: 0 }, place.endListeners, 'end');
   disarmScope(run, run.scope(0));
+  forgetDone(run);
   const { uncaught } = run.state;
   if (uncaught === undefined) run.effects.push({ type: 'ended', outcome: 'completed', reason: null });
   else run.effects.push({ type: 'ended', outcome: 'failed', reason: reasonOf(uncaught) });
+}
+
+/** Nothing is compensated any more. */
+export function forgetDone(run: Run): void {
+  const scope = run.scope(0);
+  for (const done of scope.done ?? []) if (done.scope !== undefined) run.forget(run.scope(done.scope));
+  scope.done = undefined;
 }
 
 const reasonOf = ({ code, elementId }: { readonly code: string; readonly elementId: string }): string =>

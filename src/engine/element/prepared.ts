@@ -56,6 +56,8 @@ export interface Catchers {
   /** Those that are found by what is thrown; with a code before those that catch all. */
   readonly errors: readonly Catcher<ErrorEvent>[];
   readonly escalations: readonly Catcher<EscalationEvent>[];
+  /** A cancel event, or the start event of what compensates. */
+  readonly undoing: number | null;
 }
 
 /** An event, or a part of a multiple one, that catches errors or escalations. */
@@ -150,7 +152,7 @@ function bodyOf(place: Place, loop: Loop): Place {
 }
 
 /** An activity to which nothing happens. */
-export const NOTHING: Catchers = { armed: [], conditional: [], errors: [], escalations: [] };
+export const NOTHING: Catchers = { armed: [], conditional: [], errors: [], escalations: [], undoing: null };
 
 function catchersOf(program: Program, events: readonly number[]): Catchers {
   const parts = events.flatMap((at) => partsOf(program.elements[at]?.event).map((event) => ({ at, event })));
@@ -165,8 +167,13 @@ function catchersOf(program: Program, events: readonly number[]): Catchers {
     conditional,
     errors: sought('error'),
     escalations: sought('escalation'),
+    undoing: parts.find(({ at, event }) => event.kind === 'cancel' || isRecovery(program, at, event))?.at ?? null,
   };
 }
+
+/** A compensation boundary event is none that happens: its handler is known by its activity. */
+const isRecovery = ({ elements }: Program, at: number, { kind }: EventDefinition): boolean =>
+  kind === 'compensate' && elements[at]?.type === 'startEvent';
 
 /** Whether something waits for the event, rather than being found by what is thrown. */
 export const isAwaited = ({ kind }: EventDefinition): boolean =>

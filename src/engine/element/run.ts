@@ -122,8 +122,14 @@ export class Run {
     if (token.opens === undefined) return;
     const scope = this.scope(token.opens);
     this.closeAside(scope);
-    removeFrom(this.state.scopes, scope);
+    if (!scope.kept) this.forget(scope);
     token.opens = undefined;
+  }
+
+  /** Takes the scope out of the instance, with those that are kept for compensation in it. */
+  forget(scope: Scope): void {
+    for (const done of scope.done ?? []) if (done.scope !== undefined) this.forget(this.scope(done.scope));
+    removeFrom(this.state.scopes, scope);
   }
 
   /** Forgets what the body of a loop keeps for itself. */

@@ -1,6 +1,7 @@
 import { type EventDefinition, partsOf } from '../model/program.js';
 import { eventName } from './arm.js';
 import { trigger, waitOf, waitsWhere } from './catch-event.js';
+import { compensate } from './compensation.js';
 import { guarded } from './error.js';
 import { escalate } from './escalation.js';
 import type { RunSubscription, Token } from './instance-state.js';
@@ -27,7 +28,10 @@ export function throwEvent(run: Run, where: At): boolean {
 
 /** As {@link throwEvent}, for an event that the place's element throws beside its own. */
 export const throwDefinition = (run: Run, where: At, event: EventDefinition | null): boolean =>
-  partsOf(event).every((part) => (part.kind === 'escalation' ? escalate(run, where, part) : tell(run, where, part)));
+  partsOf(event).every((part) => {
+    if (part.kind === 'escalation') return escalate(run, where, part);
+    return part.kind === 'compensate' ? compensate(run, where, part) : tell(run, where, part);
+  });
 
 /** What waits for the message or signal in this instance gets it now, others by jobs after the commit. A message without a name is none. */
 function tell(run: Run, where: At, event: EventDefinition): boolean {

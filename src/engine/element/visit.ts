@@ -2,6 +2,7 @@ import { badRequest } from '../../shared/errors.js';
 import type { ElementType, EventDefinition } from '../model/program.js';
 import { awaitEvents, begin, settle } from './activity.js';
 import { enterCatch, enterReceiveTask, enterStart } from './catch-event.js';
+import { goOnCompensating } from './compensation.js';
 import { enterEnd } from './end-event.js';
 import { awaitBehind } from './event-based-gateway.js';
 import { awaitInside } from './event-sub-process.js';
@@ -45,7 +46,8 @@ const BEHAVIOURS: Readonly<Record<ElementType, Behaviour>> = {
 export function visit(run: Run, token: Token): void {
   run.steps++;
   const place = run.placeOf(token);
-  if (token.left) leaveInstance(run, token, place);
+  if (token.compensation !== undefined) goOnCompensating(run, token);
+  else if (token.left) leaveInstance(run, token, place);
   else if (token.activity !== null && place.instance !== null) beginNext(run, token, place);
   else if (place.element.asyncBefore) park(run, token, place, 'before');
   else enter(run, token, place);

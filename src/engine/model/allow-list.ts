@@ -37,12 +37,12 @@ export const ALLOWED_GROUPS: Readonly<Record<string, Allowed>> = {
   },
   activity: {
     like: ['flowNode'],
-    runs: 'default <camunda:inputOutput> <standardLoopCharacteristics> <multiInstanceLoopCharacteristics>',
+    runs: 'default isForCompensation <camunda:inputOutput> <standardLoopCharacteristics> <multiInstanceLoopCharacteristics>',
     warned: {
       [NO_DATA]: '<ioSpecification> <property> <dataInputAssociation> <dataOutputAssociation>',
       [NO_ROLE]: '<performer> <resourceRole>',
     },
-    refused: 'isForCompensation startQuantity completionQuantity',
+    refused: 'startQuantity completionQuantity',
   },
   work: {
     runs: 'camunda:class camunda:delegateExpression camunda:expression camunda:resultVariable camunda:resultVariableName camunda:type=external camunda:topic camunda:taskPriority <camunda:errorEventDefinition> <camunda:properties> <camunda:field>',
@@ -77,10 +77,10 @@ export const ALLOWED_GROUPS: Readonly<Record<string, Allowed>> = {
     runs: [
       '<startEvent> <endEvent> <intermediateCatchEvent> <intermediateThrowEvent> <boundaryEvent> <task> <userTask> <serviceTask> <sendTask>',
       '<receiveTask> <scriptTask> <manualTask> <businessRuleTask> <subProcess> <exclusiveGateway> <parallelGateway> <inclusiveGateway>',
-      '<eventBasedGateway> <sequenceFlow>',
+      '<eventBasedGateway> <sequenceFlow> <transaction> <association>',
     ].join(' '),
-    notes: '<laneSet> <textAnnotation> <association> <group> <dataObject> <dataObjectReference> <dataStoreReference>',
-    refused: '<callActivity> <transaction> <adHocSubProcess> <complexGateway>',
+    notes: '<laneSet> <textAnnotation> <group> <dataObject> <dataObjectReference> <dataStoreReference>',
+    refused: '<callActivity> <adHocSubProcess> <complexGateway>',
   },
   expression: { like: ['element'], runs: 'language', notes: 'evaluatesToTypeRef' },
   listener: {
@@ -106,6 +106,8 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
     refused: '<camunda:inputOutput> <camunda:taskListener>',
   },
   subProcess: { like: ['activity', 'container', 'noWork'], runs: 'triggeredByEvent' },
+  transaction: { like: ['activity', 'container', 'noWork'], notes: 'method' },
+  association: { like: ['element'], runs: 'sourceRef targetRef', notes: 'associationDirection' },
   task: { like: ['activity', 'noWork'] },
   manualTask: { like: ['activity', 'noWork'] },
   userTask: {
@@ -134,17 +136,20 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   },
   startEvent: {
     like: ['catching', 'form'],
-    runs: 'camunda:initiator isInterrupting <errorEventDefinition> <escalationEventDefinition>',
+    runs: 'camunda:initiator isInterrupting <compensateEventDefinition> <errorEventDefinition> <escalationEventDefinition>',
   },
   intermediateCatchEvent: { like: ['catching'], runs: '<linkEventDefinition>' },
   boundaryEvent: {
     like: ['catching'],
-    runs: 'attachedToRef cancelActivity <errorEventDefinition> <escalationEventDefinition>',
+    runs: 'attachedToRef cancelActivity <cancelEventDefinition> <compensateEventDefinition> <errorEventDefinition> <escalationEventDefinition>',
   },
-  intermediateThrowEvent: { like: ['throwing'], runs: '<escalationEventDefinition> <linkEventDefinition>' },
+  intermediateThrowEvent: {
+    like: ['throwing'],
+    runs: '<compensateEventDefinition> <escalationEventDefinition> <linkEventDefinition>',
+  },
   endEvent: {
     like: ['throwing'],
-    runs: '<errorEventDefinition> <escalationEventDefinition> <terminateEventDefinition>',
+    runs: '<cancelEventDefinition> <compensateEventDefinition> <errorEventDefinition> <escalationEventDefinition> <terminateEventDefinition>',
   },
   exclusiveGateway: { like: ['gateway'], runs: 'default' },
   inclusiveGateway: { like: ['gateway'], runs: 'default' },
@@ -182,6 +187,8 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   escalationEventDefinition: { like: ['element'], runs: 'escalationRef camunda:escalationCodeVariable' },
   conditionalEventDefinition: { like: ['element'], runs: '<condition> camunda:variableName camunda:variableEvents' },
   condition: { like: ['expression'], runs: 'camunda:resource' },
+  compensateEventDefinition: { like: ['element'], runs: 'activityRef waitForCompletion' },
+  cancelEventDefinition: { like: ['element'] },
   linkEventDefinition: { like: ['element'], runs: 'name', notes: '<source> <target>' },
   humanPerformer: {
     like: ['element'],

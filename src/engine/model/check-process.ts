@@ -67,12 +67,13 @@ export function checkReachable(elements: readonly Element[], flows: readonly Flo
     const element = elements[index];
     if (element === undefined) continue;
     for (const flow of element.outgoing) reached.add(flows[flow]?.target ?? 0);
-    const { startEvents, boundaries, eventSubProcesses = [] } = element;
-    for (const next of [...startEvents, ...boundaries, ...eventSubProcesses]) reached.add(next);
+    const { startEvents, boundaries, eventSubProcesses = [], compensation } = element;
+    const handlers = compensation === undefined ? [] : [compensation];
+    for (const next of [...startEvents, ...boundaries, ...eventSubProcesses, ...handlers]) reached.add(next);
   }
   elements.forEach((element, index) => {
-    const isLink = element.event?.kind === 'link';
-    if (!reached.has(index) && !isLink) report.warn(element, 'can never be reached');
+    const isTold = element.event?.kind === 'link' || element.isForCompensation;
+    if (!reached.has(index) && !isTold) report.warn(element, 'can never be reached');
   });
 }
 

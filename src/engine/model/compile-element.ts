@@ -21,7 +21,7 @@ export function compileElement(node: Node, links: Links, report: Report): Elemen
     id: node.id,
     name: nameOf(node, report),
     type,
-    activityType: activityType(type, event),
+    activityType: element.$type === 'bpmn:Transaction' ? 'transaction' : activityType(type, event),
     parent: node.parent,
     ...links,
     defaultFlow: null,
@@ -34,17 +34,19 @@ export function compileElement(node: Node, links: Links, report: Report): Elemen
     listeners: compileListeners(element, report),
     reachedFrom: null,
     documentation: descriptionOf(node, report),
+    ...(element.$type === 'bpmn:Transaction' && { transaction: true }),
+    ...(flag(element, 'isForCompensation') && { isForCompensation: true }),
     ...(isEventSubProcess(element) && { triggeredByEvent: true }),
     ...(type === 'startEvent' && startAttributes(element, report)),
     ...(loop !== undefined && { loop }),
   };
 }
 
-/** An error always interrupts. */
+/** What ends something interrupts it, whatever the attribute says. */
 function interrupts({ element, type }: Node, event: EventDefinition | null): boolean {
-  const isError = partsOf(event).some(({ kind }) => kind === 'error');
-  if (type === 'boundaryEvent') return flag(element, 'cancelActivity') || isError;
-  return type === 'startEvent' && isInEventSubProcess(element) && (flag(element, 'isInterrupting') || isError);
+  const always = partsOf(event).some(({ kind }) => kind === 'error' || kind === 'cancel' || kind === 'compensate');
+  if (type === 'boundaryEvent') return flag(element, 'cancelActivity') || always;
+  return type === 'startEvent' && isInEventSubProcess(element) && (flag(element, 'isInterrupting') || always);
 }
 
 function workOfTask({ element, type }: Node, report: Report): WorkDefinition | null {

@@ -54,6 +54,14 @@ function compileDefinition(
       return escalation(node, definition, report);
     case 'conditional':
       return conditional(element, definition, report);
+    case 'compensate':
+      return {
+        kind: 'compensate',
+        activity: refOf(definition, 'activityRef'),
+        wait: definition.get('waitForCompletion') !== false,
+      };
+    case 'cancel':
+      return { kind: 'cancel' };
     case 'link':
       return link(element, definition, report);
     default:
@@ -72,6 +80,12 @@ export function compileThrown(about: ModdleElement, definition: ModdleElement, r
   if (kind === 'escalation') return escalation({ element: about, type: 'intermediateThrowEvent' }, definition, report);
   report.problem(about, `throws a ${kind} event, but a multi-instance can throw message, signal, escalation`);
   return null;
+}
+
+/** The id of the element that is referred to. */
+function refOf(definition: ModdleElement, name: string): string | null {
+  const ref = one(definition, name);
+  return ref === null ? null : idOf(ref);
 }
 
 /** A timer. Null, with a problem, where it says no time, or several. */

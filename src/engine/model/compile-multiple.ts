@@ -4,7 +4,9 @@ import type { EventDefinition } from './program.js';
 import { type Report, words } from './report.js';
 
 /** Kinds that end a path, or what it is in, by themselves: one of them can be thrown, after all others. */
-const ENDING: ReadonlySet<string> = new Set(['error', 'terminate']);
+const ENDING: ReadonlySet<string> = new Set(['cancel', 'compensate', 'error', 'terminate']);
+/** Kinds that are caught alone. */
+const ALONE: ReadonlySet<string> = new Set(['cancel', 'compensate', 'link']);
 /** Kinds that are looked for from where they are thrown: nothing waits for them. */
 const SOUGHT: ReadonlySet<string> = new Set(['error', 'escalation']);
 
@@ -33,7 +35,7 @@ function* wrongThrown(parts: readonly EventDefinition[]): Iterable<string> {
 function* wrongCaught(node: Node, parts: readonly EventDefinition[], parallel: boolean): Iterable<string> {
   const staying = node.type === 'boundaryEvent' && !flag(node.element, 'cancelActivity');
   for (const { kind } of parts) {
-    if (kind === 'link') yield 'has a link beside other event definitions, but a link is come by alone';
+    if (ALONE.has(kind)) yield `has a ${kind} event definition beside others, but that is caught alone`;
     if (parallel && SOUGHT.has(kind))
       yield `waits for several events together (parallelMultiple), but nothing can wait for an ${words(kind)}`;
     if (kind === 'error' && staying)

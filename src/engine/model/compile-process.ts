@@ -1,4 +1,6 @@
+import { checkCompensation } from './check-compensation.js';
 import { checkEvents, checkReachable, checkRoots, checkScopes } from './check-process.js';
+import { joinHandlers } from './compensation-handlers.js';
 import { compileElement } from './compile-element.js';
 import { compileFlows } from './compile-flows.js';
 import { compileStarters } from './compile-user-task.js';
@@ -41,10 +43,12 @@ function compileProcess(root: ModdleElement, category: string | null, report: Re
     return own === undefined ? [] : [compileElement(node, own, report)];
   });
   const settled = settleFlows(drafts, table, flowTable, report);
-  const { elements, flows } = joinLinks(settled, table.nodes, report);
+  const { elements: drawn, flows } = joinLinks(settled, table.nodes, report);
+  const elements = joinHandlers(drawn, table, report);
   checkScopes(elements, table.nodes, report);
   checkEvents(elements, flows, report);
   checkReachable(elements, flows, report);
+  checkCompensation(elements, report);
   return { ...headOf(root, category, report), elements: reachOf(elements, flows, root, report), flows };
 }
 

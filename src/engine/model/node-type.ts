@@ -1,9 +1,10 @@
-import { flag, isA, kindOf, type ModdleElement, many, number, text } from './moddle-element.js';
+import { flag, isA, kindOf, type ModdleElement, number, text } from './moddle-element.js';
 import type { ElementType, EventDefinition } from './program.js';
 import { type Report, words } from './report.js';
 
 const EXECUTABLE: Readonly<Record<string, ElementType>> = {
   'bpmn:SubProcess': 'subProcess',
+  'bpmn:Transaction': 'subProcess',
   'bpmn:Task': 'task',
   'bpmn:UserTask': 'userTask',
   'bpmn:ServiceTask': 'serviceTask',
@@ -46,22 +47,9 @@ function* unsupported(element: ModdleElement): Iterable<string> {
     if (value !== null && value !== 1) yield `has ${quantity} ${value} instead of 1`;
   }
   if (text(element, 'eventGatewayType') === 'Parallel') yield 'waits for all events (eventGatewayType Parallel)';
-  yield* unsupportedEvents(element);
 }
 
-function* unsupportedEvents(element: ModdleElement): Iterable<string> {
-  const definitions = [...many(element, 'eventDefinitions'), ...many(element, 'eventDefinitionRef')];
-  for (const definition of definitions) {
-    if (UNSUPPORTED_EVENTS.has(definition.$type)) yield `has a ${words(kindOf(definition))}`;
-  }
-}
-
-const UNSUPPORTED_FLAGS = [
-  ['isForCompensation', 'is a compensation handler'],
-  ['instantiate', 'starts an instance without a start event'],
-] as const;
-
-const UNSUPPORTED_EVENTS = new Set(['bpmn:CancelEventDefinition', 'bpmn:CompensateEventDefinition']);
+const UNSUPPORTED_FLAGS = [['instantiate', 'starts an instance without a start event']] as const;
 
 type Kind = EventDefinition['kind'] | 'none';
 
@@ -72,6 +60,7 @@ const EVENTS: Partial<Readonly<Record<ElementType, Partial<Readonly<Record<Kind,
     timer: 'startTimerEvent',
     signal: 'signalStartEvent',
     conditional: 'conditionalStartEvent',
+    compensate: 'compensationStartEvent',
     error: 'errorStartEvent',
     escalation: 'escalationStartEvent',
     multiple: 'multipleStartEvent',
@@ -88,6 +77,7 @@ const EVENTS: Partial<Readonly<Record<ElementType, Partial<Readonly<Record<Kind,
     none: 'intermediateNoneThrowEvent',
     message: 'intermediateMessageThrowEvent',
     signal: 'intermediateSignalThrow',
+    compensate: 'intermediateCompensationThrowEvent',
     escalation: 'intermediateEscalationThrowEvent',
     link: 'intermediateLinkThrow',
     multiple: 'intermediateMultipleThrowEvent',
@@ -97,6 +87,8 @@ const EVENTS: Partial<Readonly<Record<ElementType, Partial<Readonly<Record<Kind,
     timer: 'boundaryTimer',
     signal: 'boundarySignal',
     conditional: 'boundaryConditional',
+    cancel: 'cancelBoundaryCatch',
+    compensate: 'compensationBoundaryCatch',
     error: 'boundaryError',
     escalation: 'boundaryEscalation',
     multiple: 'boundaryMultiple',
@@ -105,6 +97,8 @@ const EVENTS: Partial<Readonly<Record<ElementType, Partial<Readonly<Record<Kind,
     none: 'noneEndEvent',
     message: 'messageEndEvent',
     signal: 'signalEndEvent',
+    cancel: 'cancelEndEvent',
+    compensate: 'compensationEndEvent',
     error: 'errorEndEvent',
     terminate: 'terminateEndEvent',
     escalation: 'escalationEndEvent',
@@ -122,7 +116,7 @@ export function activityType(type: ElementType, event: EventDefinition | null): 
 export function eventKinds(type: ElementType, inEventSubProcess = false): readonly string[] | null {
   const kinds = EVENTS[type];
   if (kinds === undefined) return null;
-  const passed = type !== 'startEvent' ? [] : inEventSubProcess ? ['none'] : ['error', 'escalation'];
+  const passed = type !== 'startEvent' ? [] : inEventSubProcess ? ['none'] : ['compensate', 'error', 'escalation'];
   return Object.keys(kinds).filter((kind) => kind !== 'multiple' && !passed.includes(kind));
 }
 

@@ -66,6 +66,12 @@ export interface Element {
   readonly startEvents: readonly number[];
   /** The event sub-processes of a scope, in document order. Absent: none. */
   readonly eventSubProcesses?: readonly number[];
+  /** Of a transaction: it can be cancelled. */
+  readonly transaction?: true;
+  /** Of an activity with a compensation boundary event: its handler. */
+  readonly compensation?: number;
+  /** Of a compensation handler. */
+  readonly isForCompensation?: true;
   /** Of an event sub-process, which begins by its start event alone. */
   readonly triggeredByEvent?: true;
   /** The boundary events attached to this activity. */
@@ -209,6 +215,13 @@ export type EventDefinition =
       readonly variable: string | null;
       readonly changes: readonly VariableChange[];
     }
+  /**
+   * Throw and end: compensates what has completed in its scope, or only the activity of this id; `wait`: goes on when that is done. Boundary: its
+   * handler is its activity's `compensation`. Start: of an event sub-process that compensates what holds it.
+   */
+  | { readonly kind: 'compensate'; readonly activity: string | null; readonly wait: boolean }
+  /** End: cancels its transaction. Boundary: where a transaction goes on that was cancelled. */
+  | { readonly kind: 'cancel' }
   /** Catch: where the tokens of the throw events of this name go on. The flows into those lead here. */
   | { readonly kind: 'link'; readonly name: string }
   /** Catch: any of the parts, or (`parallel`) each of them once. Throw and end: all parts, in their order. A part is never `multiple` or `link`. */
@@ -219,6 +232,7 @@ export type TimerEvent = Extract<EventDefinition, { kind: 'timer' }>;
 export type VariableChange = 'create' | 'update' | 'delete';
 
 export type ConditionalEvent = Extract<EventDefinition, { kind: 'conditional' }>;
+export type CompensateEvent = Extract<EventDefinition, { kind: 'compensate' }>;
 export type ErrorEvent = Extract<EventDefinition, { kind: 'error' }>;
 export type EscalationEvent = Extract<EventDefinition, { kind: 'escalation' }>;
 

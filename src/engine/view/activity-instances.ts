@@ -1,6 +1,6 @@
 import type { State } from '../../store/index.js';
 import type { Run } from '../collections.js';
-import type { HistoryEntry, InstanceState } from '../element/instance-state.js';
+import type { HistoryEntry, InstanceState, Token } from '../element/instance-state.js';
 import type { Element, Program } from '../model/program.js';
 import type { ProgramStore } from '../program-store.js';
 
@@ -131,9 +131,13 @@ const shown = ({ isLast, ...visit }: Visit): ActivityInstance => ({
 
 /** The ids of the activities that hold a token now, each once, in the order of the model; of a sub-process those within. */
 export function activeActivities(program: Program, { tokens }: Pick<InstanceState, 'tokens'>): string[] {
-  const elements = new Set(tokens.filter((token) => token.wait?.kind !== 'scope').map((token) => token.element));
+  const elements = new Set(tokens.filter(isWithin).map((token) => token.element));
   return [...elements].sort((a, b) => a - b).flatMap((element) => program.elements[element]?.id ?? []);
 }
+
+/** Whether something goes on at the token's element itself. */
+const isWithin = ({ wait, activity }: Token): boolean =>
+  wait?.kind !== 'scope' && (wait?.kind !== 'compensation' || activity !== null);
 
 /** The name that the model gives to an activity; null where it gives none, or is gone. */
 export function activityName(

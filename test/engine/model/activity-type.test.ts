@@ -40,6 +40,8 @@ const WORDS: readonly (readonly [string, string, string])[] = [
   ['intermediateThrowEvent', message + signal, 'intermediateMultipleThrowEvent'],
   ['boundaryEvent', message + signal, 'boundaryMultiple'],
   ['endEvent', message + signal, 'multipleEndEvent'],
+  ['intermediateThrowEvent', '<bpmn:compensateEventDefinition/>', 'intermediateCompensationThrowEvent'],
+  ['endEvent', '<bpmn:compensateEventDefinition/>', 'compensationEndEvent'],
   ['endEvent', '', 'noneEndEvent'],
   ['endEvent', error, 'errorEndEvent'],
   ['endEvent', terminate, 'terminateEndEvent'],

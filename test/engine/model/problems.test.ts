@@ -35,6 +35,13 @@ const escalation = '<bpmn:escalationEventDefinition escalationRef="esc"/>';
 const conditional =
   '<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">${x}</bpmn:condition></bpmn:conditionalEventDefinition>';
 const eventSub = (content: string, id = 'a') => element('subProcess', id, { triggeredByEvent: 'true' }, content);
+const compensation = '<bpmn:compensateEventDefinition/>';
+const cancel = '<bpmn:cancelEventDefinition/>';
+const association = (from: string, to: string) =>
+  `<bpmn:association id="${from}_${to}" sourceRef="${from}" targetRef="${to}"/>`;
+const handler = (id: string) => element('task', id, { isForCompensation: 'true' });
+const transaction = (content: string) =>
+  line(['tx'], element('transaction', 'tx', {}, element('startEvent', 'ti') + content));
 const root =
   '<bpmn:escalation id="esc" escalationCode="ESC"/><bpmn:escalation id="uncoded"/><bpmn:message id="m" name="M"/><bpmn:message id="nameless"/><bpmn:message id="dynamic" name="M${x}"/><bpmn:signal id="s" name="S"/><bpmn:error id="e" errorCode="E"/><bpmn:error id="codeless"/>';
 const message = '<bpmn:messageEventDefinition messageRef="m"/>';
@@ -379,11 +386,6 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
     /call activity 'a' .*does not execute/,
   ],
   [
-    'a transaction',
-    line(['a'], element('transaction', 'a', {}, element('startEvent', 'b'))),
-    /transaction 'a' .*does not execute/,
-  ],
-  [
     'an ad-hoc sub-process',
     line(['a'], element('adHocSubProcess', 'a', {}, element('startEvent', 'b'))),
     /ad hoc sub process 'a' .*does not execute/,
@@ -437,17 +439,96 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
     task('<bpmn:standardLoopCharacteristics loopMaximum="-1"/>'),
     /'a' has -1 as loopMaximum/,
   ],
-  [
-    'a compensation handler',
-    line(['b'], element('task', 'b')) + element('task', 'a', { isForCompensation: 'true' }),
-    /'a' is a compensation handler/,
-  ],
   ['several tokens', task('', { startQuantity: '2' }), /'a' has startQuantity 2 instead of 1/],
-  ...['cancel', 'compensate'].map((kind): [string, string, RegExp] => [
-    `a ${kind} boundary event`,
-    boundary(`<bpmn:${kind}EventDefinition/>`),
-    new RegExp(`boundary event 'a' has a ${kind} event definition, which this engine does not execute`),
-  ]),
+  [
+    'a cancel event at a task',
+    boundary(cancel),
+    /boundary event 'a' is a cancel event, which only a transaction can have, but 'work' is none/,
+  ],
+  [
+    'a cancel end without a transaction',
+    event('endEvent', cancel),
+    /end event 'a' cancels its transaction, but it is in none/,
+  ],
+  [
+    'a cancel end that leads nowhere',
+    transaction(element('endEvent', 'a', {}, cancel)),
+    /end event 'a' cancels transaction 'tx', which has no cancel boundary event to go on from/,
+  ],
+  [
+    'a cancel event among others',
+    transaction(element('task', 'i')) + element('boundaryEvent', 'a', { attachedToRef: 'tx' }, cancel + message),
+    /has a cancel event definition beside others, but that is caught alone/,
+  ],
+  [
+    'a compensation event without a handler',
+    boundary(compensation),
+    /boundary event 'a' needs one association that leads to its compensation handler, but has none/,
+  ],
+  [
+    'a compensation event that leads to what is no handler',
+    boundary(compensation) + element('task', 'h') + flow('start', 'h') + association('a', 'h'),
+    /'a' is associated with 'h', but expected an activity in the same scope that is for compensation/,
+  ],
+  [
+    'a compensation event that leads to two handlers',
+    boundary(compensation) + handler('h') + handler('i') + association('a', 'h') + association('a', 'i'),
+    /needs one association that leads to its compensation handler, but has 2/,
+  ],
+  [
+    'a compensation event with a flow',
+    boundary(compensation) + handler('h') + association('a', 'h') + flow('a', 'end'),
+    /'a' is a compensation event, which leads to its handler by an association, not by a flow/,
+  ],
+  [
+    'two compensation events of one activity',
+    boundary(compensation) +
+      handler('h') +
+      association('a', 'h') +
+      element('boundaryEvent', 'b', { attachedToRef: 'work' }, compensation) +
+      association('b', 'h'),
+    /boundary event 'b' is the second compensation event of its activity/,
+  ],
+  [
+    'a flow into a compensation handler',
+    boundary(compensation) + handler('h') + association('a', 'h') + flow('start', 'h'),
+    /task 'h' is a compensation handler, which must not have sequence flows/,
+  ],
+  [
+    'a compensation handler that is compensated',
+    boundary(compensation) +
+      handler('h') +
+      association('a', 'h') +
+      element('boundaryEvent', 'b', { attachedToRef: 'h' }, compensation) +
+      handler('i') +
+      association('b', 'i'),
+    /task 'h' is a compensation handler, which is not compensated itself/,
+  ],
+  [
+    'the compensation of what is elsewhere',
+    `${start}${element('subProcess', 'sub', {}, element('startEvent', 'i') + element('task', 'j') + flow('i', 'j'))}${flow('start', 'sub')}${element('endEvent', 'a', {}, compensation.replace('/>', ' activityRef="j"/>'))}${flow('sub', 'a')}`,
+    /end event 'a' compensates 'j' \(activityRef\), but expected an activity of its own process or sub process/,
+  ],
+  [
+    'a process that compensates itself',
+    start + eventSub(element('startEvent', 'a2', {}, compensation)),
+    /start event 'a2' compensates what holds it, but only what is in a sub process can be compensated/,
+  ],
+  [
+    'two event sub-processes that compensate',
+    line(
+      ['sub'],
+      element(
+        'subProcess',
+        'sub',
+        {},
+        element('startEvent', 'i') +
+          eventSub(element('startEvent', 'b', {}, compensation)) +
+          eventSub(element('startEvent', 'd', {}, compensation), 'c'),
+      ),
+    ),
+    /start event 'd' is the second compensation start event in 'sub'/,
+  ],
   [
     'an event sub-process without start',
     start + eventSub(''),
@@ -464,7 +545,7 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   [
     'an event sub-process that nothing begins',
     start + eventSub(element('startEvent', 'b')),
-    /start event 'b' needs an event definition: message, timer, signal, conditional, error, escalation/,
+    /start event 'b' needs an event definition: message, timer, signal, conditional, compensate, error, escalation/,
   ],
   [
     'a flow into an event sub-process',
@@ -581,7 +662,7 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   [
     'a link among other events',
     event('intermediateCatchEvent', message + link).replace('</bpmn:messageEventDefinition>', ''),
-    /'a' has a link beside other event definitions, but a link is come by alone/,
+    /'a' has a link event definition beside others, but that is caught alone/,
   ],
   [
     'an error that is waited for with others',
@@ -741,7 +822,6 @@ ${flow('start', 'nobody')}`);
     );
     const onGateway = line(['g'], element('parallelGateway', 'g') + both);
     assert.deepEqual(await problemsOf(bpmn(onGateway, { root })), [
-      "boundary event 'a' has a cancel event definition, which this engine does not execute",
       "boundary event 'a' must be attached to an activity in the same scope (attachedToRef), but found 'g'",
     ]);
     const beside = line(['b'], element('callActivity', 'b') + element('boundaryEvent', 'a', {}, message));

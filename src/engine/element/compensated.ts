@@ -1,0 +1,44 @@
+import type { Done, Scope, Token } from './instance-state.js';
+import type { Place } from './prepared.js';
+import type { Run } from './run.js';
+
+// BPMN 2.0 §10.7: what completes is remembered for its compensation, with the data that it has then.
+
+/** The activity completes. If it can be compensated its scope keeps that, and its own scope stays as it is. */
+export function remember(run: Run, token: Token, place: Place): void {
+  const hasHandler = place.element.compensation !== undefined || place.inside.undoing !== null;
+  if (token.compensates !== undefined || (token.opens === undefined && !hasHandler)) return;
+  const own = token.opens === undefined ? undefined : run.scope(token.opens);
+  if (place.instance !== null) liftDone(run, token, own);
+  else if (hasHandler || own?.done !== undefined) {
+    if (own !== undefined) own.kept = true;
+    const done = { element: place.index, ...(own !== undefined && { scope: own.id }) };
+    addDone(run.scope(token.scope), [done]);
+  }
+}
+
+/** The instances of a loop are compensated, each by itself. */
+function liftDone(run: Run, token: Token, body: Scope | undefined): void {
+  if (body?.done === undefined) return;
+  addDone(run.scope(token.scope), body.done);
+  body.done = undefined;
+}
+
+function addDone(scope: Scope, done: readonly Done[]): void {
+  scope.done = [...(scope.done ?? []), ...done];
+}
+
+/** A compensation handler begins: it sees the variables that its activity had when it completed. */
+export function recall(run: Run, token: Token, scope: number): void {
+  token.recalls = undefined;
+  if (token.opens === undefined && token.activity !== null) run.open(token, token.activity);
+  const kept = run.scope(scope);
+  Object.assign(run.scope(run.innermost(token)).variables, kept.variables);
+  run.forget(kept);
+}
+
+/** What the token was still to compensate is not compensated any more. */
+export function forgetCompensation(run: Run, token: Token): void {
+  for (const { scope } of token.compensation ?? []) if (scope !== undefined) run.forget(run.scope(scope));
+  token.compensation = undefined;
+}
