@@ -1,3 +1,5 @@
+import { compileDecisions } from '../src/engine/decision/compile-decisions.js';
+import { DecisionStore } from '../src/engine/decision-store.js';
 import { advance, createEngine, engineLists, Handlers, ModelParser, ProgramStore, tasks } from '../src/engine/index.js';
 import type { Caller } from '../src/shared/caller.js';
 import { SteadyClock } from '../src/shared/clock.js';
@@ -44,7 +46,15 @@ export async function engineInStore(
   const handlers = new Handlers();
   handlers.register('work', () => null, { inline: true });
   const parseModel = (xml: string) => parser.parse(xml);
-  const engine = createEngine({ advance, programs: new ProgramStore(), handlers, parseModel, evaluators: {} });
+  const engine = createEngine({
+    decisions: new DecisionStore(),
+    parseDecisions: compileDecisions,
+    advance,
+    programs: new ProgramStore(),
+    handlers,
+    parseModel,
+    evaluators: {},
+  });
   // As in the server: the indexer's thread follows the log, and moves what was written out of the write-ahead log.
   const indexer = folder === null ? null : new Indexer({ dataFolder: folder, modules: [] });
   const modules = [new URL('../src/engine/reader/reader-module.js', import.meta.url).href];

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compileDecisions } from '../src/engine/decision/compile-decisions.js';
+import { DecisionStore } from '../src/engine/decision-store.js';
 import { advance, createEngine, Handlers, ModelParser, ProgramStore } from '../src/engine/index.js';
 import { WaitingWorkers } from '../src/server/worker/waiting-workers.js';
 import type { Caller } from '../src/shared/caller.js';
@@ -42,6 +44,8 @@ async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
 const folder = mkdtempSync(join(tmpdir(), 'external-'));
 const parser = new ModelParser({ budgetMs: 20_000 });
 const engine = createEngine({
+  decisions: new DecisionStore(),
+  parseDecisions: compileDecisions,
   advance,
   programs: new ProgramStore(),
   handlers: new Handlers(),

@@ -1,9 +1,11 @@
+import { decisionDefinitions, decisionInstances, decisionModels } from './collection/decided.js';
 import { definitionModels, deployments, processDefinitions, resources, textPieces } from './collection/deployed.js';
 import { externalTasks } from './collection/external-tasks.js';
 import { largeVariables, processInstances, taskComments, tasks } from './collection/running.js';
 import { runs } from './collection/runs.js';
 import { subscriptions } from './collection/subscriptions.js';
 
+export * from './collection/decided.js';
 export * from './collection/deployed.js';
 export * from './collection/external-tasks.js';
 export * from './collection/jobs.js';
@@ -18,6 +20,9 @@ export const engineCollections = [
   textPieces,
   processDefinitions,
   definitionModels,
+  decisionDefinitions,
+  decisionModels,
+  decisionInstances,
   processInstances,
   largeVariables,
   tasks,

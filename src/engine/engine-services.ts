@@ -1,3 +1,5 @@
+import type { ParsedDecisions } from './decision/compile-decisions.js';
+import type { DecisionStore } from './decision-store.js';
 import type { Advance } from './element/instance-state.js';
 import type { Handlers } from './handlers.js';
 import type { ParsedModel } from './model/compile-model.js';
@@ -9,9 +11,12 @@ export interface EngineServices {
   /** The interpreter. */
   readonly advance: Advance;
   readonly programs: ProgramStore;
+  readonly decisions: DecisionStore;
   readonly handlers: Handlers;
   /** Compiles the executable processes of a BPMN file, with the files that it names, outside of the main thread. @throws BAD_REQUEST, LIMIT_EXCEEDED, UNAVAILABLE */
   readonly parseModel: (xml: string, files: ModelFiles) => Promise<ParsedModel>;
+  /** Compiles a DMN file, outside of the main thread. @throws BAD_REQUEST, LIMIT_EXCEEDED, UNAVAILABLE */
+  readonly parseDecisions: (xml: string) => Promise<ParsedDecisions>;
   /** Answers the interpreter's asks, by kind: scripts, FEEL. */
   readonly evaluators: Readonly<Record<string, (question: unknown) => Promise<unknown>>>;
   /** Steps after which a run is cut. Default 1,000. */

@@ -14,7 +14,7 @@ import type { EngineServices } from './engine-services.js';
 import type { Handlers } from './handlers.js';
 import { engineJobTypes } from './job-types.js';
 import { definitionNames, taskNames } from './operation/change-names.js';
-import type { ParseModelQuestion } from './operation/deploy-process.js';
+import type { ParseModelQuestion } from './operation/deployed-models.js';
 import { type ApiOperations, apiOperations, type JobOperations, jobOperations } from './operations.js';
 
 /** The engine, as far as it needs nothing to be opened. */
@@ -58,6 +58,7 @@ interface HandlerQuestion {
 /** Evaluators of the engine's asks: models, inline handlers, and whatever else the services bring (scripts). */
 const engineEvaluators = (services: EngineServices): Readonly<Record<string, Evaluator>> => ({
   ...services.evaluators,
+  parseDecisions: ({ content }: ParseModelQuestion) => services.parseDecisions(content),
   parseModel: ({ content, files }: ParseModelQuestion) => services.parseModel(content, files),
   handler: (question: HandlerQuestion) => askHandler(services.handlers, question),
 });

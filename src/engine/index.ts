@@ -1,6 +1,10 @@
 export * from './collections.js';
+export { DecisionParser } from './decision/decision-parser.js';
 export { DecisionThreads } from './decision/decision-threads.js';
+export type { DecisionValue, EvaluatedDecision, MatchedRule } from './decision/outcome.js';
+export { DecisionStore } from './decision-store.js';
 export { advance } from './element/advance.js';
+export type { LongDecision } from './element/decision-task.js';
 export type { FeelQuestion } from './element/feel.js';
 export type { HistoryEntry, TypedValue, Variables } from './element/instance-state.js';
 export { createEngine, type Engine, engineModule } from './engine.js';
@@ -26,10 +30,12 @@ export { activityHistory, activityPage } from './reader/activity-history.js';
 export { type EngineGauges, engineGauges, taskCounts } from './reader/counts.js';
 export { engineLists } from './reader/reader-module.js';
 export {
+  decisionXml,
   definitionXml,
   deployedResources,
   externalTaskOperations,
   externalTaskProperties,
+  findDecisionDefinition,
   findDefinition,
   instanceOperations,
   processVariables,

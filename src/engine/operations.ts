@@ -4,6 +4,7 @@ import { cleanHistory } from './operation/clean-history.js';
 import { deleteDeployment, deleteDeploymentPart } from './operation/delete-deployment.js';
 import { deployProcess } from './operation/deploy-process.js';
 import { evaluateConditions } from './operation/evaluate-conditions.js';
+import { evaluateDecision } from './operation/evaluate-decision.js';
 import {
   completeExternalTask,
   extendExternalTaskLock,
@@ -55,6 +56,7 @@ export const apiOperations = (services: EngineServices) => ({
   deleteDeployment: deleteDeployment(services),
   deleteProcessInstance: deleteProcessInstance(services),
   deployProcess,
+  evaluateDecision: evaluateDecision(services),
   executeJob,
   evaluateConditions: evaluateConditions(services),
   extendExternalTaskLock,

@@ -1,6 +1,8 @@
 import { accepts, type State } from '../store/index.js';
 import {
+  type DecisionDefinition,
   type Deployment,
+  decisionDefinitions,
   definitionModels,
   type ExternalTask,
   type ProcessDefinition,
@@ -26,6 +28,28 @@ export function definitionXml(state: Reader, definitionId: string): string | nul
   const model = state.get(definitionModels, definitionId);
   const resource = model && state.get(resources, model.resourceId);
   return resource === undefined ? null : resourceText(state, resource);
+}
+
+/** The DMN text of a decision's file, as it was deployed; null where there is none. */
+export function decisionXml(state: Reader, definitionId: string): string | null {
+  const definition = state.get(decisionDefinitions, definitionId);
+  const resource = definition && state.get(resources, `${definition.deploymentId}/${definition.resourceName}`);
+  return resource === undefined ? null : resourceText(state, resource);
+}
+
+/** The decision of that name; undefined when there is none, it is being deleted, or neither id nor key is given. */
+export function findDecisionDefinition(
+  state: Pick<State, 'get' | 'find'>,
+  { id, key, version }: DefinitionName,
+): DecisionDefinition | undefined {
+  const found = (): DecisionDefinition | undefined => {
+    if (id != null) return state.get(decisionDefinitions, id);
+    if (key == null) return undefined;
+    if (version != null) return state.find(decisionDefinitions, 'key', [key, -version])[0];
+    return state.find(decisionDefinitions, 'latest', [1, key])[0];
+  };
+  const definition = found();
+  return definition?.deleting ? undefined : definition;
 }
 
 /** The files of a deployment, in their order. */

@@ -1,14 +1,9 @@
 export { ExchangeFailure } from './exchange/failure.js';
 export type { Position } from './exchange/language.js';
-export {
-  compileFeel,
-  type FeelExpression,
-  type FeelResult,
-  type FeelScope,
-  isEqual,
-  mayNeedShape,
-  shapeOf,
-} from './feel/feel.js';
+export { compileFeel } from './feel/feel.js';
+export { isEqual } from './feel/feel-body.js';
+export type { FeelExpression, FeelResult, FeelScope } from './feel/feel-expression.js';
+export { mayNeedShape, shapeOf } from './feel/feel-shape.js';
 export type { FeelKind, FeelShape } from './feel/feel-syntax.js';
 export { type FeelValue, fromFeel, toFeel, weigh } from './feel/feel-value.js';
 export { feelin } from './feel/feelin.js';
@@ -31,7 +26,7 @@ export type {
   ThreadReply,
   ThreadRequest,
 } from './script/script-run.js';
-export { ScriptSandbox } from './script/script-sandbox.js';
+export { loadScripts, ScriptSandbox } from './script/script-sandbox.js';
 export { scriptProblems } from './script/script-syntax.js';
 export { firstOfCycle, nextOfCycle, parseCycle, parseRetryCycle, type Repeat } from './time/cycle.js';
 export { parseDateTime, parseInstant } from './time/date-time.js';

@@ -1,5 +1,13 @@
 import { auditEntryResolvers, audited, auditQueries } from './audit/audit-log.js';
 import {
+  decisionInstanceResolvers,
+  decisionMutations,
+  decisionQueries,
+  decisionValueResolvers,
+  evaluatedDecisionResolvers,
+  matchedRuleResolvers,
+} from './bpm/decision.js';
+import {
   externalMutations,
   externalQueries,
   externalSubscriptions,
@@ -88,12 +96,15 @@ import {
 
 /** The resolvers of processes, tasks, jobs, incidents and the clock: `schema/bpm-*.graphql` and `schema/clock.graphql`. */
 export const bpmResolvers = {
-  Query: { ...bpmQueries, ...externalQueries },
-  Mutation: { ...processMutations, ...taskMutations, ...externalMutations, ...operatorMutations },
+  Query: { ...bpmQueries, ...decisionQueries, ...externalQueries },
+  Mutation: { ...processMutations, ...decisionMutations, ...taskMutations, ...externalMutations, ...operatorMutations },
   Subscription: { ...bpmSubscriptions, ...externalSubscriptions },
   ActivityInstance: activityInstanceResolvers,
+  DecisionInstance: decisionInstanceResolvers,
+  DecisionValue: decisionValueResolvers,
   Deployment: deploymentResolvers,
   DeploymentResource: deploymentResourceResolvers,
+  EvaluatedDecision: evaluatedDecisionResolvers,
   EventSubscription: {
     activityId: ({ elementId }) => elementId,
     processInstanceId: ({ instanceId }) => instanceId,
@@ -110,6 +121,7 @@ export const bpmResolvers = {
     exceptionMessage: ({ failure }) => failure?.message ?? null,
     failedAt: ({ failure }) => failure?.at ?? null,
   },
+  MatchedRule: matchedRuleResolvers,
   ProcessDefinition: processDefinitionResolvers,
   ProcessInstance: processInstanceResolvers,
   ProcessVariable: { valueInfo: () => null },

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { compileDecisions } from '../../src/engine/decision/compile-decisions.js';
+import { DecisionStore } from '../../src/engine/decision-store.js';
 import { advance, createEngine, engineGauges, Handlers, ProgramStore } from '../../src/engine/index.js';
 import { compileModel } from '../../src/engine/model/compile-model.js';
 import { VirtualClock } from '../../src/shared/clock.js';
@@ -17,6 +19,8 @@ describe('the counts of the engine', () => {
       throw new Error('the service is away');
     });
     const engine = createEngine({
+      decisions: new DecisionStore(),
+      parseDecisions: compileDecisions,
       advance,
       programs: new ProgramStore(),
       handlers,

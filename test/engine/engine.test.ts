@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { compileDecisions } from '../../src/engine/decision/compile-decisions.js';
+import { DecisionStore } from '../../src/engine/decision-store.js';
 import {
   advance,
   createEngine,
@@ -28,6 +30,8 @@ function engineOf(parser: ModelParser) {
   const handlers = new Handlers();
   handlers.register('worker', async ({ variables }) => Number(variables.amount) * 2);
   return createEngine({
+    decisions: new DecisionStore(),
+    parseDecisions: compileDecisions,
     advance,
     programs: new ProgramStore(),
     handlers,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Formula, Tests } from '../../src/expression/feel/library-feel.js';
 import {
   compileFeel,
   type FeelKind,
@@ -54,6 +55,23 @@ describe('FEEL', () => {
     assert.deepEqual(resultOf('lost > 1'), { value: null, cause: "Variable 'lost' not found" });
     assert.deepEqual(resultOf('1 + "a"'), { value: null, cause: `Can't add '"a"' to '1'` });
     assert.deepEqual(resultOf('null'), { value: null, cause: null });
+  });
+
+  it('compares only what is of one type', () => {
+    for (const text of [
+      '"10" > 5',
+      '"x" >= 5',
+      'true > 0',
+      '[1] > 0',
+      '"a" between 1 and 5',
+      '"x" in [1..5]',
+      'date("2026-01-01") > 5',
+    ]) {
+      assert.equal(evaluated(text), null, text);
+    }
+    assert.equal(passes('>= 5', 'x'), false);
+    assert.equal(passes('[a..b]', 'x', { a: 1, b: 2 }), false);
+    assert.equal(evaluated('[2..3] in [1..5]'), true);
   });
 
   it('refuses a text that it cannot read, with the column', () => {
@@ -222,6 +240,112 @@ describe('unary tests', () => {
         (thrown) => /column/.test(messageOf(thrown)),
         text,
       );
+    }
+  });
+});
+
+describe('what is simple in FEEL', () => {
+  const values = { a: 1, b: { c: 'x', d: [1] }, list: [1, 2], nothing: null, text: 'gold' };
+
+  it('is evaluated as the library evaluates it', () => {
+    for (const text of [
+      'a',
+      'b.c',
+      'b.d',
+      'b.lost',
+      'lost',
+      'list',
+      'list.c',
+      'nothing',
+      'nothing.c',
+      'count',
+      'b',
+      '"x"',
+      '-5',
+      '1.50',
+      'true',
+      'null',
+      '.5',
+    ]) {
+      const one = compileFeel(text);
+      assert.equal(one.simple, true, text);
+      const whole = new Formula(text, {});
+      const [given, expected] = [one, whole].map((each) => each.evaluate(scopeOf(values)));
+      assert.deepEqual(fromFeel(given?.value), fromFeel(expected?.value), text);
+      assert.equal(given?.cause, expected?.cause, text);
+    }
+  });
+
+  it('tests as the library does', () => {
+    const texts = [
+      '"gold"',
+      '"gold","silver"',
+      '""',
+      '5',
+      '-5, 1.5',
+      '.5',
+      'true',
+      'true, false',
+      'null',
+      '> 5',
+      '<5, >= 7.5',
+      '<= -1',
+      '[1..5]',
+      '(1..5]',
+      ']1..5[',
+      '[1 .. 5)',
+      'not("gold", "silver")',
+      'not(5)',
+      'not([1..3], > 7)',
+      'not(null)',
+      '5, "x", [1..2]',
+    ];
+    const inputs: readonly FeelValue[] = [
+      'gold',
+      'silver',
+      '',
+      '5',
+      'x',
+      5,
+      -5,
+      1,
+      1.5,
+      0.5,
+      7.5,
+      8,
+      2,
+      -1,
+      0,
+      true,
+      false,
+      null,
+      [],
+      ['gold'],
+      [5, 6],
+      {},
+      { a: 1 },
+    ];
+    for (const text of texts) {
+      const one = compileFeel(text, 'unaryTests');
+      assert.equal(one.simple, true, text);
+      const whole = new Tests(text, {});
+      for (const input of inputs) {
+        const [given, expected] = [one, whole].map((each) => each.evaluate(scopeOf({}), input).value);
+        assert.equal(given, expected, `${text} of ${JSON.stringify(input)}`);
+      }
+    }
+  });
+
+  it('is nothing else', () => {
+    for (const text of ['a + 1', 'f(1)', 'a b', 'if', 'a-b', 'a.b c', '"a" + "b"', '@"2020-01-01"', 'now()']) {
+      try {
+        assert.equal(compileFeel(text).simple, false, text);
+      } catch (thrown) {
+        assert.match(messageOf(thrown), /column/);
+      }
+    }
+    for (const text of ['? > 5', 'a', '> a', '[a..b]', 'date("2020-01-01")', '"a\\"b"']) {
+      assert.equal(compileFeel(text, 'unaryTests').simple, false, text);
     }
   });
 });

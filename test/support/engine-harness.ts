@@ -8,6 +8,8 @@ import {
   type Task,
   tasks,
 } from '../../src/engine/collections.js';
+import { compileDecisions } from '../../src/engine/decision/compile-decisions.js';
+import { DecisionStore } from '../../src/engine/decision-store.js';
 import { advance } from '../../src/engine/element/advance.js';
 import type { InstanceState } from '../../src/engine/element/instance-state.js';
 import { createEngine, type Engine } from '../../src/engine/engine.js';
@@ -31,6 +33,7 @@ export class EngineHarness extends Harness {
   readonly engine: Engine;
   readonly handlers: Handlers;
   readonly programs: ProgramStore;
+  readonly decisions: DecisionStore;
 
   constructor(
     options: {
@@ -42,7 +45,10 @@ export class EngineHarness extends Harness {
   ) {
     const handlers = new Handlers();
     const programs = new ProgramStore();
+    const decisions = new DecisionStore();
     const engine = createEngine({
+      decisions,
+      parseDecisions: compileDecisions,
       advance,
       programs,
       handlers,
@@ -56,6 +62,7 @@ export class EngineHarness extends Harness {
     this.engine = engine;
     this.handlers = handlers;
     this.programs = programs;
+    this.decisions = decisions;
   }
 
   get api(): Engine['api'] {

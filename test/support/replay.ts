@@ -32,6 +32,7 @@ export function replay(
   );
   for (const { run, command } of commands) {
     if (command.input === null) continue;
+    const decisions = [...(command.decisions ?? [])];
     const result = advance(program(run.definitionId), tokens, command.input, {
       now: run.at,
       ids: idSource(command.seed, run.at),
@@ -44,6 +45,7 @@ export function replay(
       handler: (name) => command.handlers?.[name] ?? undefined,
       task: (id) => command.tasks?.[id] ?? undefined,
       subscribed: (type, name) => command.subscribed?.[subscribedKey(type, name)] ?? [],
+      decide: () => decisions.shift() ?? { definitionId: '' },
       rules: command.rules ?? 1,
       stepsMax: Math.max(1, command.steps),
       ...(command.stalled && { stepsLeft: () => command.steps }),

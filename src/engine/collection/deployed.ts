@@ -25,6 +25,8 @@ export interface Deployment extends Document {
   readonly userId: string;
   readonly resources: readonly { readonly id: string; readonly name: string; readonly hash: string }[];
   readonly definitionIds: readonly string[];
+  /** Absent: it has none. */
+  readonly decisionDefinitionIds?: readonly string[];
   /** Whether it is being deleted: nobody sees it any more. */
   readonly deleting: boolean;
 }

@@ -1,6 +1,6 @@
 import { timeOfId } from '../../shared/ids.js';
 import { type Answered, collection, type Document } from '../../store/documents.js';
-import type { HistoryEntry, Input, TaskFacts } from '../element/instance-state.js';
+import type { Decided, HistoryEntry, Input, TaskFacts } from '../element/instance-state.js';
 
 /** One command on an instance: its history, and what replaying it needs. Id: `<instance>:<n>`. */
 export interface Run extends Document {
@@ -42,6 +42,8 @@ export interface RunCommand {
   readonly handlers?: Readonly<Record<string, 'inline' | 'call' | null>>;
   /** Tasks as the run's listeners saw them when they asked; null: there was none; absent: they asked for none. */
   readonly tasks?: Readonly<Record<string, TaskFacts | null>>;
+  /** Decisions that were evaluated, in order, with what came of them; those that were asked for have it among the answers. Absent: there were none. */
+  readonly decisions?: readonly Decided[];
   /** The instance's subscriptions to what the run threw, by `<type> <name>`; absent: there were none. */
   readonly subscribed?: Readonly<Record<string, readonly string[]>>;
 }

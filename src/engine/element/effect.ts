@@ -1,4 +1,5 @@
 import type { Repeat } from '../../expression/index.js';
+import type { DecisionOutcome } from '../decision/outcome.js';
 import type { NewExternalTask } from './external-facts.js';
 import type { Variables } from './typed-value.js';
 
@@ -29,6 +30,14 @@ export type Effect =
       readonly elementId: string;
       readonly steps: number;
       readonly own?: readonly string[];
+    }
+  /** A decision was evaluated: history. */
+  | {
+      readonly type: 'decided';
+      readonly definitionId: string;
+      readonly elementId: string;
+      readonly activity: number | null;
+      readonly outcome: DecisionOutcome;
     }
   | { readonly type: 'ended'; readonly outcome: 'completed' | 'cancelled' | 'failed'; readonly reason: string | null };
 

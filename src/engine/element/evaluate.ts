@@ -1,6 +1,7 @@
 import { type Bean, dateBean, type ExpressionContext } from '../../expression/index.js';
 import { ServiceError } from '../../shared/errors.js';
 import { isSoundText, SOUND_TEXT } from '../../shared/sound-text.js';
+import { DecisionResultBean } from './decision-result-bean.js';
 import { ExecutionBean } from './execution-bean.js';
 import { ExternalTaskBean } from './external-task-bean.js';
 import { executionFailed } from './failure.js';
@@ -97,6 +98,8 @@ class Surroundings implements ExpressionContext {
         return () => dateBean(context.now);
       case 'currentUser':
         return () => context.userId;
+      case 'decisionResult':
+        return this.#decision();
       case 'currentUserGroups':
         return () => context.groups?.() ?? [];
       default:
@@ -107,6 +110,12 @@ class Surroundings implements ExpressionContext {
   #externalTask(): Bean | undefined {
     const { external } = this.#at;
     return external === undefined ? undefined : new ExternalTaskBean(this.#run, this.#at, external);
+  }
+
+  /** Of the business rule task that it is asked in. */
+  #decision(): Bean | undefined {
+    const { decision } = this.#run;
+    return decision?.token === this.#at.token ? new DecisionResultBean(decision.rows) : undefined;
   }
 
   #task(): Bean | undefined {

@@ -1,6 +1,7 @@
 import type { Repeat } from '../../expression/index.js';
 import type { IdSource } from '../../shared/ids.js';
 import type { Answered, Ask } from '../../store/index.js';
+import type { DecisionOutcome } from '../decision/outcome.js';
 import type { Program, UserTaskDefinition } from '../model/program.js';
 import type { Effect, RunSubscription, TaskFacts } from './effect.js';
 import type { ExternalFacts } from './external-facts.js';
@@ -227,12 +228,31 @@ export interface RunContext {
   task?(id: string): TaskFacts | undefined;
   /** The ids of the instance's subscriptions to the message or signal, as they were before the run. Default: there are none. */
   subscribed?(type: RunSubscription['eventType'], name: string): readonly string[];
+  /** Decides what a business rule task asks for. Default: there are no decisions. @throws NOT_FOUND, EXECUTION_FAILED */
+  decide?(request: DecisionRequest): Decided;
   /** Steps (visits of an element) after which the run is cut by a continuation; at least 1. */
   readonly stepsMax: number;
   /** How many steps the run may take where `before` have led to it since the last wait; then it stalls. Default: as many as it likes. */
   stepsLeft?(before: number): number;
   /** Whether the run has used up its time; asked every 32 steps. */
   expired?(): boolean;
+}
+
+/** A decision as a business rule task names it, and what it looks at. */
+export interface DecisionRequest {
+  readonly key: string;
+  readonly binding: 'latest' | 'deployment' | 'version' | 'versionTag';
+  readonly version: number | null;
+  readonly versionTag: string | null;
+  readonly variables: Variables;
+}
+
+/** What was decided; a decision that takes long is asked for. */
+export interface Decided {
+  readonly definitionId: string;
+  readonly outcome?: DecisionOutcome;
+  /** Of one that takes long: the compiled file that it is in. */
+  readonly modelId?: string;
 }
 
 /**

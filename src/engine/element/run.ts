@@ -9,6 +9,7 @@ import {
   type Scope,
   type TaskFacts,
   type Token,
+  type Variables,
   type Wait,
 } from './instance-state.js';
 import { type Place, type Prepared, prepare } from './prepared.js';
@@ -43,6 +44,8 @@ export class Run {
   observe: ((run: Run) => void) | null = null;
   /** Whether listeners are passed over. */
   silent = false;
+  /** The last decision: its task's expressions see the result. */
+  decision: { readonly token: Token; readonly rows: readonly Variables[] } | null = null;
   /** The instance's business key by now. */
   businessKey: string | null;
 

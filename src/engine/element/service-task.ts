@@ -1,4 +1,5 @@
 import type { WorkDefinition } from '../model/program.js';
+import { decide } from './decision-task.js';
 import { awaitWorker, topicAt } from './external-task.js';
 import type { Token } from './instance-state.js';
 import { complete } from './leave.js';
@@ -20,6 +21,10 @@ type HandlerWork = Extract<WorkDefinition, { kind: 'handler' }>;
 /** Does the work of a service-like task. Gives whether it is done; else the token waits for a call, or for a worker. @throws EXECUTION_FAILED */
 export function work(run: Run, at: At, definition: WorkDefinition): boolean {
   if (definition.kind === 'handler') return handle(run, at, definition);
+  if (definition.kind === 'decision') {
+    decide(run, at, definition);
+    return true;
+  }
   const { resultVariable } = definition;
   // A bean may be what an expression gives as long as nobody keeps it.
   if (resultVariable === null) evaluateSource(run, at, definition);

@@ -119,9 +119,8 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   sendTask: { like: ['activity', 'work'], notes: 'messageRef' },
   businessRuleTask: {
     like: ['activity', 'work'],
-    notes:
-      'camunda:decisionRefBinding camunda:decisionRefVersion camunda:decisionRefVersionTag camunda:decisionRefTenantId camunda:mapDecisionResult',
-    refused: 'camunda:decisionRef',
+    runs: 'camunda:decisionRef camunda:decisionRefBinding camunda:decisionRefVersion camunda:decisionRefVersionTag camunda:mapDecisionResult',
+    notes: 'camunda:decisionRefTenantId',
   },
   receiveTask: {
     like: ['activity', 'noWork'],

@@ -1,3 +1,4 @@
+import { compileDecision } from './compile-decision.js';
 import { compileEvent } from './compile-event.js';
 import { compileIo } from './compile-io.js';
 import { compileListeners } from './compile-listeners.js';
@@ -54,9 +55,7 @@ function workOfTask({ element, type }: Node, report: Report): WorkDefinition | n
     case 'scriptTask':
       return compileScriptTask(element, report);
     case 'businessRuleTask':
-      if (text(element, 'camunda:decisionRef') === null) return compileWork(element, report);
-      report.problem(element, 'has a camunda:decisionRef, but this engine does not evaluate decision tables');
-      return null;
+      return compileDecision(element, report) ?? compileWork(element, report);
     case 'serviceTask':
     case 'sendTask':
       return compileWork(element, report);

@@ -48,7 +48,8 @@ export const inThread = (limits: ModelLimits): ThreadService<ModelToRead, Parsed
   answer: ({ xml, files }) => compileModel(xml, files, limits),
 });
 
-async function checkScripts(report: Report): Promise<void> {
+/** Checks the scripts that were found: they cannot be while the model is compiled. */
+export async function checkScripts(report: Report): Promise<void> {
   const { scripts } = report;
   const failures = scripts.length === 0 ? [] : await scriptProblems(scripts.map(({ text }) => text));
   scripts.forEach((script, at) => {

@@ -264,6 +264,7 @@ export type WorkDefinition =
       readonly text: string;
       readonly resultVariable: string | null;
     }
+  | DecisionWork
   /** `camunda:delegateExpression`, `camunda:class` or `camunda:topic`: the name of a registered handler; a topic's may be an expression. */
   | {
       readonly kind: 'handler';
@@ -289,4 +290,16 @@ export interface ExternalError {
   readonly condition: string;
   readonly code: string;
   readonly message: string | null;
+}
+
+/** A decision that a business rule task evaluates. Key, version and tag are literal or expressions. */
+export interface DecisionWork {
+  readonly kind: 'decision';
+  readonly key: Source;
+  readonly binding: 'latest' | 'deployment' | 'version' | 'versionTag';
+  readonly version: string | null;
+  readonly versionTag: string | null;
+  /** What becomes of the result; `value`: as FEEL has it. */
+  readonly map: 'singleEntry' | 'singleResult' | 'collectEntries' | 'resultList' | 'value';
+  readonly resultVariable: string | null;
 }

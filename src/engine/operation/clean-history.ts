@@ -1,5 +1,6 @@
 import { type Collection, type Document, incidents, operation, type State } from '../../store/index.js';
 import {
+  decisionInstances,
   definitionModels,
   jobs,
   largeVariables,
@@ -21,6 +22,9 @@ import { moveTask } from '../run/task-changes.js';
 /** Instances that one decision erases: what they hold is read and removed with it. */
 const INSTANCES_MAX = 3;
 
+/** Decisions that one decision erases. */
+const DECISIONS_MAX = 200;
+
 /** Erases ended instances whose history has been kept long enough, oldest first. Answers whether there may be more. */
 export const cleanHistory = operation('cleanHistory', (state, { endedBefore }: { readonly endedBefore: number }) => {
   const changes = new Changes();
@@ -30,6 +34,9 @@ export const cleanHistory = operation('cleanHistory', (state, { endedBefore }: {
   for (const definitionId of new Set(gone.map((instance) => instance.definitionId))) {
     if (isLeftOver(state, definitionId, gone)) eraseText(state, changes, definitionModels, definitionId);
   }
+  // Decisions that no process instance keeps.
+  const alone = state.range(decisionInstances, 'alone', [0], DECISIONS_MAX, { skipDamaged: true });
+  for (const { id, time } of alone) if (time < endedBefore) changes.remove(decisionInstances, id);
   return changes.decision(old.length === INSTANCES_MAX || changes.size > 0);
 });
 
@@ -49,7 +56,7 @@ const RUNS_MAX = 100;
 
 /**
  * Removes an instance with all that is known of it; no listener runs. Gives whether it is gone: of one with much, a part goes, it is
- * cancelled, and the rest is left for the next decision. Reads up to 220 documents.
+ * cancelled, and the rest is left for the next decision. Reads up to 240 documents.
  */
 export function eraseInstance(state: State, changes: Changes, instance: ProcessInstance): boolean {
   const ended = endOf(state, changes, instance);
@@ -67,6 +74,7 @@ export function eraseInstance(state: State, changes: Changes, instance: ProcessI
     all(incidents, ({ id }) => changes.remove(incidents, id)),
     all(subscriptions, ({ id }) => changes.remove(subscriptions, id)),
     all(taskComments, ({ id }) => changes.remove(taskComments, id)),
+    all(decisionInstances, ({ id }) => changes.remove(decisionInstances, id)),
     all(largeVariables, ({ id }) => dropVariable(changes, state, id)),
   ];
   const left = eraseRuns(state, changes, ended);

@@ -1,6 +1,8 @@
 import { ServiceError } from '../../shared/errors.js';
 import { operation, type State } from '../../store/index.js';
 import {
+  decisionDefinitions,
+  decisionModels,
   definitionModels,
   deployments,
   type ProcessDefinition,
@@ -15,6 +17,7 @@ import { requireDeployer, requireSupervisor } from '../rule/rights.js';
 import type { Changes } from '../run/changes.js';
 import { sceneOf } from '../run/instance-operation.js';
 import { partitionJob } from '../run/job-operation.js';
+import { withdrawDecision } from '../run/publish-decision.js';
 import { disarmStartEvents, reinstate } from '../run/publish-definition.js';
 import type { RunScene } from '../run/run-instance.js';
 import { eraseText } from '../run/stored-text.js';
@@ -52,6 +55,7 @@ export const deleteDeployment = (services: EngineServices) =>
     if (!cascade) for (const definition of definitions) requireNoInstance(state, definition);
     const scene = sceneOf(services, state, context);
     for (const definition of definitions) withdraw(scene, definition);
+    for (const decision of state.find(decisionDefinitions, 'deployment', [id])) withdrawDecision(scene, decision);
     scene.changes.put(deployments, { ...deployment, deleting: true });
     scene.changes.event(deploymentEvent('deleted', deployment, state.now));
     const input: DeletionInput = { deploymentId: id, cascade };
@@ -120,12 +124,24 @@ function eraseFiles(
     if (!hasInstances(state, id)) eraseText(state, changes, definitionModels, id);
     changes.remove(processDefinitions, id);
   }
+  if (!eraseDecisions(state, changes, deploymentId)) return false;
   const deployment = state.get(deployments, deploymentId);
   for (const { id } of deployment?.resources ?? []) {
     if (changes.size > DOCUMENTS_MAX) return false;
     eraseText(state, changes, resources, id);
   }
   changes.remove(deployments, deploymentId);
+  return true;
+}
+
+/** Gives whether there was room for all. */
+function eraseDecisions(state: State, changes: Changes, deploymentId: string): boolean {
+  for (const { id, modelId } of state.find(decisionDefinitions, 'deployment', [deploymentId])) {
+    if (changes.size > DOCUMENTS_MAX) return false;
+    changes.remove(decisionDefinitions, id);
+    if (changes.current(state, decisionModels, modelId) !== undefined)
+      eraseText(state, changes, decisionModels, modelId);
+  }
   return true;
 }
 

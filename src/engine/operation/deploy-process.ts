@@ -1,17 +1,15 @@
-import { badRequest, type ErrorCode, limitExceeded, ServiceError } from '../../shared/errors.js';
-import { seedOf } from '../../shared/ids.js';
-import { type Ask, type Asking, type CommandContext, type Decision, operation, type State } from '../../store/index.js';
-import { type Deployment, deployments, type ModelWarning, resources } from '../collections.js';
+import { badRequest, limitExceeded } from '../../shared/errors.js';
+import { type CommandContext, type Decision, operation, type State } from '../../store/index.js';
+import { type Deployment, deployments, resources } from '../collections.js';
 import { badArgument, missingArgument } from '../errors.js';
 import { deploymentEvent } from '../events.js';
-import type { ParsedModel } from '../model/compile-model.js';
-import type { Program } from '../model/program.js';
-import type { ModelFiles } from '../model/report.js';
 import { bounded } from '../rule/given-value.js';
 import { requireDeployer } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
+import { publishDecisions } from '../run/publish-decision.js';
 import { nextVersion, publishDefinition } from '../run/publish-definition.js';
 import { storeText } from '../run/stored-text.js';
+import { type HashedResource, hashed, isModel, type Models, parsed, type ResourceInput } from './deployed-models.js';
 
 /** Input of `deployProcess`. */
 interface DeployProcess {
@@ -24,19 +22,9 @@ interface DeployProcess {
   readonly deployChangedOnly?: boolean | null;
 }
 
-/** The question that the parser answers with a {@link ParsedModel}. */
-export interface ParseModelQuestion {
-  readonly resourceName: string;
-  /** Of the content. */
-  readonly hash: string;
-  readonly content: string;
-  /** Files that the model may name, where it names any. */
-  readonly files: ModelFiles;
-}
-
 /**
- * Deploys files; every executable process of a `.bpmn` or `.bpmn20.xml` file becomes the newest version of its key; a model without one is stored,
- * with a warning. Warnings stay with the files. Answers the deployment's
+ * Deploys files; every executable process of a `.bpmn` or `.bpmn20.xml` file, and every decision of a `.dmn` or `.dmn11.xml` file, becomes the newest version of
+ * its key; a model without one is stored, with a warning. Warnings stay with the files. Answers the deployment's
  * id: with filtering that of the one which has the same files already. Allowed to supervisors and administrators.
  * @throws FORBIDDEN, BAD_REQUEST (no name, no file; a model, with line, column and element), CONFLICT (a start message of another process)
  */
@@ -51,19 +39,6 @@ export const deployProcess = operation<DeployProcess, string>('deployProcess', (
   const models = parsed(fresh, context);
   return 'ask' in models ? models : deploy(state, context, { ...input, name }, { files: fresh, models });
 });
-
-/** A file, and the files that it names in `camunda:resource`. A model is another one where one of these is. */
-interface HashedResource extends ResourceInput {
-  readonly hash: string;
-  readonly files: ModelFiles;
-}
-
-function hashed(resource: ResourceInput, given: readonly ResourceInput[]): HashedResource {
-  const { name, content } = resource;
-  const files = isModel(name) ? filesFor(content, given) : {};
-  const texts = [content, ...Object.values(files)];
-  return { ...resource, files, hash: seedOf(texts.length === 1 ? content : JSON.stringify(texts)) };
-}
 
 /** How many earlier deployments of the name are looked at. */
 const EARLIER_MAX = 50;
@@ -92,58 +67,6 @@ function filtered(
 const newestHash = (earlier: readonly Deployment[], file: string): string | undefined =>
   earlier.flatMap((deployment) => deployment.resources).find((resource) => resource.name === file)?.hash;
 
-interface Models {
-  readonly programs: readonly { readonly resourceName: string; readonly program: Program }[];
-  /** Of each file that has any. */
-  readonly warnings: ReadonlyMap<string, readonly ModelWarning[]>;
-}
-
-/** The programs of all models, with what they are warned of; or the next question. @throws BAD_REQUEST */
-function parsed(files: readonly HashedResource[], { answers }: CommandContext): Models | Asking {
-  const programs: Models['programs'][number][] = [];
-  const warnings = new Map<string, readonly ModelWarning[]>();
-  for (const { name, hash, content, files: named } of files.filter((file) => isModel(file.name))) {
-    const question: ParseModelQuestion = { resourceName: name, hash, content, files: named };
-    const answered = answers.find(({ ask }) => isAbout(ask, question));
-    if (answered === undefined) return { ask: { kind: 'parseModel', question } };
-    if ('error' in answered.answer) throw notParsed(name, answered.answer.error);
-    const model = answered.answer.value as ParsedModel;
-    if (model.problems.length > 0) throw invalidModel(name, model);
-    if (model.warnings.length > 0) warnings.set(name, kept(model.warnings));
-    programs.push(...model.programs.map((program) => ({ resourceName: name, program })));
-  }
-  const keys = programs.map(({ program }) => program.key);
-  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
-  if (twice !== undefined) throw badArgument('resources', 'processes with keys of their own', twice);
-  return { programs, warnings };
-}
-
-/** What a model may name as `camunda:resource`: the files of those names. */
-function filesFor(model: string, given: readonly ResourceInput[]): ModelFiles {
-  const named = new Set(Array.from(model.matchAll(RESOURCE), ([, name]) => name));
-  return Object.fromEntries(given.flatMap(({ name, content }) => (named.has(name) ? [[name, content]] : [])));
-}
-
-const RESOURCE = /\bresource\s*=\s*["'](?:(?:deployment|classpath):\/\/)?([^"']+)["']/g;
-
-/** Characters of a file's warnings that are kept: a document has room for so much beside a text. */
-const WARNINGS_MAX = 20_000;
-
-function kept(warnings: readonly ModelWarning[]): readonly ModelWarning[] {
-  let left = WARNINGS_MAX;
-  const shown = warnings.filter((warning) => {
-    left -= JSON.stringify(warning).length;
-    return left >= 0;
-  });
-  const more = warnings.length - shown.length;
-  return more === 0 ? shown : [...shown, { line: null, column: null, elementId: null, message: `and ${more} more` }];
-}
-
-function isAbout({ kind, question }: Ask, { resourceName, hash }: ParseModelQuestion): boolean {
-  const asked = question as ParseModelQuestion;
-  return kind === 'parseModel' && asked.resourceName === resourceName && asked.hash === hash;
-}
-
 function deploy(
   state: State,
   { caller }: CommandContext,
@@ -166,6 +89,10 @@ function deploy(
     publishDefinition({ state, changes }, { id: definitionId, version, deployment: { id, name }, resource, program });
     return definitionId;
   });
+  const decisionDefinitionIds = models.decisions.flatMap(({ model, resourceName }) => {
+    const resource = { id: resourceId(resourceName), name: resourceName };
+    return publishDecisions({ state, changes }, { id, name }, resource, model);
+  });
   const deployment: Deployment = {
     id,
     name,
@@ -174,6 +101,7 @@ function deploy(
     userId: caller.userId,
     resources: files.map((file) => ({ id: resourceId(file.name), name: file.name, hash: file.hash })),
     definitionIds,
+    ...(decisionDefinitionIds.length > 0 && { decisionDefinitionIds }),
     deleting: false,
   };
   changes.create(deployments, deployment);
@@ -181,39 +109,8 @@ function deploy(
   return changes.decision(id);
 }
 
-/** Codes that a parser's failure keeps; whatever else it is, is the file's fault or a bug. */
-const KEPT_CODES: readonly string[] = ['BAD_REQUEST', 'LIMIT_EXCEEDED', 'UNAVAILABLE'] satisfies ErrorCode[];
-
-function notParsed(resourceName: string, error: { readonly message: string; readonly code?: string }): ServiceError {
-  const kept = KEPT_CODES.find((code) => code === error.code) as ErrorCode | undefined;
-  return new ServiceError(kept ?? 'INTERNAL_ERROR', `resource '${resourceName}': ${error.message}`, {
-    reason: 'model_not_parsed',
-    resourceId: resourceName,
-  });
-}
-
-function invalidModel(resourceName: string, { problems }: ParsedModel): ServiceError {
-  const [first, ...more] = problems;
-  const place = first?.line == null ? '' : ` line ${first.line}, column ${first.column}:`;
-  const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
-  return badRequest(`resource '${resourceName}':${place} ${first?.message}${rest}`, {
-    reason: 'model_invalid',
-    resourceId: resourceName,
-    details: { problems },
-  });
-}
-
-/** A file as a caller gives it. */
-interface ResourceInput {
-  readonly name: string;
-  readonly content: string;
-}
-
 /** The most files of one deployment. */
 const RESOURCES_MAX = 200;
-
-/** Whether the file is a model, by its name as Camunda decides it; other files are stored as they are. */
-const isModel = (name: string): boolean => name.endsWith('.bpmn') || name.endsWith('.bpmn20.xml');
 
 /** Text that is not the XML of a model, but what Base64 makes of it: of `<`, with or without a byte order mark. */
 const BASE64_XML = /^\s*(?:data:[^,]{0,200},)?(?:77u\/)?P[A-P][\w+/\s-]*={0,2}\s*$/;

@@ -1,7 +1,15 @@
 import { parseRetryCycle } from '../../expression/index.js';
 import { limitExceeded } from '../../shared/errors.js';
 import { incidentOf, incidents, type State } from '../../store/index.js';
-import { externalTasks, jobSubject, type NewJob, type ProcessInstance, subscriptions, tasks } from '../collections.js';
+import {
+  decisionDefinitions,
+  externalTasks,
+  jobSubject,
+  type NewJob,
+  type ProcessInstance,
+  subscriptions,
+  tasks,
+} from '../collections.js';
 import type { Effect, RunJob } from '../element/instance-state.js';
 import type { CallInput } from '../handlers.js';
 import type { Program } from '../model/program.js';
@@ -10,6 +18,7 @@ import { deliveryTo, type ThrownMessage } from './delivery.js';
 import { createExternalTask, stepExternalTask } from './external-task-changes.js';
 import { changeIncident, reportIncident } from './instance-changes.js';
 import { receiversOfThrown } from './message-receiver.js';
+import { noteDecision } from './note-decision.js';
 import { type Signal, spreadSignal } from './spread-signal.js';
 import { createTask, moveTask, updateTask } from './task-changes.js';
 
@@ -69,9 +78,29 @@ function perform(scene: EffectScene, effect: Effect): void {
     case 'businessKey':
       rekey(scene);
       break;
+    case 'decided':
+      keepDecision(scene, effect);
+      break;
     case 'ended':
       break; // The instance's own state says so.
   }
+}
+
+function keepDecision({ state, changes, instance }: EffectScene, effect: EffectOf<'decided'>): void {
+  const { definitionId, elementId: activityId, activity, outcome } = effect;
+  noteDecision(changes, {
+    id: state.ids.next(),
+    definition: state.get(decisionDefinitions, definitionId) ?? { id: definitionId, name: null },
+    time: state.now,
+    userId: instance.startUserId,
+    outcome,
+    place: {
+      instanceId: instance.id,
+      processDefinitionId: instance.definitionId,
+      activityId,
+      activityInstanceId: activity === null ? null : `${instance.id}:${activity}`,
+    },
+  });
 }
 
 /** What waits for messages, and for workers, is found by the instance's business key. */

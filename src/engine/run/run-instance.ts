@@ -12,6 +12,8 @@ import {
 } from '../collections.js';
 import { keptAnswer } from '../element/failure.js';
 import {
+  type Decided,
+  type DecisionRequest,
   type Effect,
   type Input,
   RULES,
@@ -21,6 +23,7 @@ import {
 } from '../element/instance-state.js';
 import { type EngineServices, STEPS_MAX, UNWAITED_STEPS_MAX } from '../engine-services.js';
 import type { Changes } from './changes.js';
+import { decide, findDecision } from './decide.js';
 import { counted, type InstanceScene, performOnInstance, requireAccepted, stepInstance } from './instance-changes.js';
 import { rehydrate } from './instance-store.js';
 import { performEffects } from './perform-effects.js';
@@ -59,7 +62,7 @@ export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
   const loaded = rehydrate(state, instance);
   const program = services.programs.of(state, instance.definitionId);
   const seed = seedFrom(scene.context.seed, `${instance.id}/${instance.runs + 1}`);
-  const seen: Seen = { seed, handlers: {}, tasks: {}, subscribed: {}, groups: [] };
+  const seen: Seen = { seed, handlers: {}, tasks: {}, subscribed: {}, decisions: [], groups: [] };
   const result = services.advance(program, loaded.state, request.input, runContext(scene, instance, seen));
   if ('ask' in result) return result;
   const [after, actions] = afterRun(state, request, { begun, effects: result.effects });
@@ -88,6 +91,7 @@ interface Seen {
   readonly handlers: Record<string, 'inline' | 'call' | null>;
   readonly tasks: Record<string, TaskFacts | null>;
   readonly subscribed: Record<string, readonly string[]>;
+  readonly decisions: NonNullable<RunCommand['decisions']>[number][];
   groups: readonly string[];
 }
 
@@ -133,10 +137,31 @@ function runContext(
         .flatMap(({ id, eventType }) => (eventType === type ? [id] : []));
       return seen.subscribed[key];
     },
+    decide: (request) => decideFor(services, state, instance, { request, seen }),
     stepsMax: services.stepsMax ?? STEPS_MAX,
     stepsLeft: (before) => Math.max(0, (services.unwaitedStepsMax ?? UNWAITED_STEPS_MAX) - before),
     ...(expired && { expired }),
   };
+}
+
+/** Decides for an instance; what is needed to replay it is kept. */
+function decideFor(
+  services: EngineServices,
+  state: State,
+  instance: ProcessInstance,
+  { request, seen }: { readonly request: DecisionRequest; readonly seen: Seen },
+): Decided {
+  const definition = findDecision(state, request, instance.definitionId);
+  const { id: definitionId } = definition;
+  const made = decide(services, state, definition, { now: state.now, variables: request.variables });
+  if (made === undefined) {
+    const asked = { definitionId, modelId: definition.modelId };
+    seen.decisions.push(asked);
+    return asked;
+  }
+  const { value, rows } = made;
+  seen.decisions.push({ definitionId, outcome: { value, rows } });
+  return { definitionId, outcome: made };
 }
 
 type InstanceActor = ProcessInstance['actor'];
@@ -191,6 +216,7 @@ function keepRun(scene: RunScene, instance: ProcessInstance, request: RunRequest
     ...(result.effects.some(({ type }) => type === 'businessKey') && { businessKey: request.instance.businessKey }),
     ...(seen.groups.length > 0 && { groups: seen.groups }),
     ...(isFilled(seen.handlers) && { handlers: seen.handlers }),
+    ...(seen.decisions.length > 0 && { decisions: seen.decisions }),
     ...(isFilled(seen.tasks) && { tasks: seen.tasks }),
     ...(Object.values(seen.subscribed).some(({ length }) => length > 0) && { subscribed: seen.subscribed }),
   };

@@ -6,6 +6,30 @@ let loaded: Feelin | undefined;
 
 /** The library that reads and evaluates FEEL. It takes some 35 ms to load, so that happens with the first use. */
 export function feelin(): Feelin {
-  loaded ??= createRequire(import.meta.url)('feelin') as Feelin;
+  loaded ??= mended(createRequire(import.meta.url)('feelin') as Feelin);
   return loaded;
+}
+
+/**
+ * Comparisons are membership in a range, which takes JavaScript's word for whatever is compared: `"10" > 5` is true, so is `"x" >= 5`. As FEEL has it
+ * (DMN 1.3, 10.3.2.13) what is of another type cannot be compared, and the result is null.
+ */
+function mended(library: Feelin): Feelin {
+  const { FeelRange } = library;
+  const { includes } = FeelRange.prototype;
+  FeelRange.prototype.includes = function (value: unknown) {
+    const isComparable =
+      value instanceof FeelRange || this.valueType === null || kindOf(library, value) === this.valueType;
+    return isComparable ? includes.call(this, value) : null;
+  };
+  return library;
+}
+
+/** The type of a value, by the names of a range's `valueType`. */
+function kindOf({ FeelDate, FeelTime, FeelDateTime, FeelDuration }: Feelin, value: unknown): string {
+  if (typeof value !== 'object' || value === null) return typeof value;
+  if (value instanceof FeelDate) return 'date';
+  if (value instanceof FeelTime) return 'time';
+  if (value instanceof FeelDateTime) return 'date time';
+  return value instanceof FeelDuration ? 'duration' : 'other';
 }

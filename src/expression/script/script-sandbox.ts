@@ -33,6 +33,13 @@ export class ScriptSandbox {
   }
 }
 
+/** Runs scripts in the thread that it is called in, which somebody ends from outside. */
+export async function loadScripts(memoryBytes: number): Promise<(script: ScriptRun) => ScriptResult> {
+  const { ScriptInterpreter } = await import('./script-interpreter.js');
+  const interpreter = await ScriptInterpreter.load(memoryBytes);
+  return (script) => interpreter.run(requestOf(script)).result as ScriptResult;
+}
+
 const NOTHING: ScriptRun = {
   source: '',
   variables: {},

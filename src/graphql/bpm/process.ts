@@ -4,6 +4,7 @@ import {
   activeActivities,
   activityName,
   activityPage,
+  decisionDefinitions,
   deployedResources,
   instanceOperations,
   jobs,
@@ -152,6 +153,8 @@ export const deploymentResolvers: DeploymentResolvers = {
   tenantId: () => null,
   processDefinitions: ({ definitionIds }, _, context) =>
     definitionIds.flatMap((id) => context.find(processDefinitions, id) ?? []),
+  decisionDefinitions: ({ decisionDefinitionIds = [] }, _, context) =>
+    decisionDefinitionIds.flatMap((id) => context.find(decisionDefinitions, id) ?? []),
   resources: (deployment, _, { reading }) => deployedResources(reading, deployment),
   warnings: (deployment, _, { reading }) => deployedResources(reading, deployment).flatMap(warningsOf),
 };

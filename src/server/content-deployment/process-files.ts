@@ -3,12 +3,12 @@ import { systemCaller } from '../../shared/caller.js';
 import type { ReplicaSide } from '../../store/index.js';
 import { type DeploymentKind, warningText } from './deployment-kind.js';
 
-/** Models of processes: each that lies below the roots is deployed, by the system. What a file deployed stays in force when that goes. */
+/** Models of processes and decisions: each that lies below the roots is deployed, by the system. What a file deployed stays in force when that goes. */
 export const processFiles = ({ api }: Pick<Engine, 'api'>): DeploymentKind => ({
   name: 'process',
   engine: 'bpm',
   roots: ['/etc/bpm/processes', '/content/WEB-INF/processes'],
-  endings: ['.bpmn', '.bpmn20.xml'],
+  endings: ['.bpmn', '.bpmn20.xml', '.dmn', '.dmn11.xml'],
   byBytes: true,
   async deploy(partition, { path, content }) {
     const name = path.slice(path.lastIndexOf('/') + 1);

@@ -4,15 +4,18 @@ import {
   advance,
   BpmnError,
   createEngine,
+  DecisionParser,
+  DecisionStore,
   DecisionThreads,
   type Engine,
   type FeelQuestion,
   Handlers,
+  type LongDecision,
   ModelParser,
   ProgramStore,
 } from '../../engine/index.js';
 import { type ScriptRun, ScriptSandbox } from '../../expression/index.js';
-import { badRequest, messageOf, ServiceError } from '../../shared/errors.js';
+import { badRequest, messageOf, ServiceError, unavailable } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 import { systemTime } from '../../shared/time.js';
 import { isCollected } from '../../shared/trace.js';
@@ -36,28 +39,31 @@ export async function openEngine({ config, store, engines, now, callRoute }: Dom
   const handlers = new Handlers();
   handlers.register('eip', callRouteOf(callRoute), { waits: true });
   if (config.handlers !== undefined) await loadHandlers(config.handlers, handlers);
-  const parser = new ModelParser({
-    budgetMs: config.modelParseTimeoutMs,
-    limits: {
-      bytes: config.modelBytesMax,
-      elements: config.modelElementsMax,
-      depth: config.modelDepthMax,
-      namespaceDeclarations: config.modelNamespacesMax,
-    },
-  });
+  const limits = {
+    bytes: config.modelBytesMax,
+    elements: config.modelElementsMax,
+    depth: config.modelDepthMax,
+    namespaceDeclarations: config.modelNamespacesMax,
+  };
+  const parser = new ModelParser({ budgetMs: config.modelParseTimeoutMs, limits });
+  const decisionParser = new DecisionParser({ budgetMs: config.modelParseTimeoutMs, limits });
   const sandbox = new ScriptSandbox({ timeoutMs: config.scriptTimeoutMs, memoryBytes: config.scriptBytesMax });
   const decisionThreads = new DecisionThreads({
     timeoutMs: config.scriptTimeoutMs,
     memoryBytes: config.scriptBytesMax,
   });
   const programs = new ProgramStore();
+  const decisions = new DecisionStore();
   const domain = createEngine({
     advance,
     programs,
+    decisions,
     handlers,
+    parseDecisions: (xml) => decisionParser.parse(xml),
     parseModel: (xml, files) => parser.parse(xml, files),
     evaluators: {
       script: (question) => runScript(sandbox, question as ScriptRun),
+      decision: (question) => decideIn(decisionThreads, decisions, question as LongDecision),
       feel: (question) => decisionThreads.answer({ kind: 'feel', question: question as FeelQuestion }),
     },
     unwaitedStepsMax: config.instanceStepsMax,
@@ -81,7 +87,7 @@ export async function openEngine({ config, store, engines, now, callRoute }: Dom
     followers: (partition) => [workers.follower(partition), ...(spans === undefined ? [] : [spans(partition)])],
     recurring: [cleanHistory(domain, { store, engines, now, keptMs: config.historyKeptMs })],
     close: async () => {
-      await Promise.all([parser.close(), sandbox.close(), decisionThreads.close()]);
+      await Promise.all([parser.close(), sandbox.close(), decisionThreads.close(), decisionParser.close()]);
     },
   };
 }
@@ -101,6 +107,13 @@ const cleanHistory = (
     });
   },
 });
+
+/** A decision that takes long; its file was read a moment ago. @throws EXECUTION_FAILED, UNAVAILABLE */
+function decideIn(threads: DecisionThreads, decisions: DecisionStore, question: LongDecision): Promise<unknown> {
+  const model = decisions.known(question.modelId);
+  if (model === undefined) throw unavailable('expected fewer decisions at a time');
+  return threads.answer({ kind: 'decision', question, model });
+}
 
 /** A script's outcome as the interpreter takes it; its failure is the ask's failure. */
 async function runScript(sandbox: ScriptSandbox, run: ScriptRun): Promise<unknown> {

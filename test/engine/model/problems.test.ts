@@ -300,9 +300,9 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
     /script task 'a' names 'x.js' for its script, but the deployment has no such file/,
   ],
   [
-    'a decision table',
-    line(['a'], element('businessRuleTask', 'a', { 'camunda:decisionRef': 'd' })),
-    /has a camunda:decisionRef, but/,
+    'a binding of a decision that is none',
+    line(['a'], element('businessRuleTask', 'a', { 'camunda:decisionRef': 'd', 'camunda:decisionRefBinding': 'best' })),
+    /has 'best' as camunda:decisionRefBinding, but expected one of latest/,
   ],
   [
     'a reserved variable',

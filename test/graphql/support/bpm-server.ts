@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createSourceEventStream, execute, parse, validate } from 'graphql';
 import { brokenDescriptor, PendingChunks } from '../../../src/content/index.js';
+import { compileDecisions } from '../../../src/engine/decision/compile-decisions.js';
+import { DecisionStore } from '../../../src/engine/decision-store.js';
 import { advance, createEngine, Handlers, ModelParser, ProgramStore } from '../../../src/engine/index.js';
 import type { FeedItem } from '../../../src/graphql/index.js';
 import { ApiContext, type ApiServices, bpmResolvers, makeSchema } from '../../../src/graphql/index.js';
@@ -80,6 +82,8 @@ export class BpmServer {
     this.clock = clock;
     const programs = new ProgramStore();
     const engine = createEngine({
+      decisions: new DecisionStore(),
+      parseDecisions: compileDecisions,
       advance,
       programs,
       handlers: this.handlers,

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brokenDescriptor } from '../../../src/content/index.js';
+import { compileDecisions } from '../../../src/engine/decision/compile-decisions.js';
+import { DecisionStore } from '../../../src/engine/decision-store.js';
 import { advance, createEngine, Handlers, ProgramStore } from '../../../src/engine/index.js';
 import {
   ApiContext,
@@ -88,6 +90,8 @@ export class JobServer {
   readonly store: Store;
   readonly #folder = temporaryFolder();
   readonly #engine = createEngine({
+    decisions: new DecisionStore(),
+    parseDecisions: compileDecisions,
     advance,
     programs: new ProgramStore(),
     handlers: new Handlers(),

@@ -1,4 +1,5 @@
 import { bpmn, element, extended, line, timer } from '../../support/bpmn.js';
+import { decision, dmn, literal } from '../../support/dmn.js';
 import { eventually } from '../../support/eventually.js';
 import type { GraphqlClient } from '../../support/graphql-client.js';
 
@@ -36,6 +37,8 @@ const TOLD = bpmn(
   { key: 'told', root: '<bpmn:message id="m" name="told"/>' },
 );
 
+const DECIDED = dmn(decision('guarded', literal('1')));
+
 // biome-ignore lint/suspicious/noExplicitAny: answers of any shape are looked into
 type Answer = Record<string, any>;
 
@@ -60,6 +63,7 @@ export class ForeignThings {
       'setAccessControl(path: "/closed", entries: [{ principal: "everyone", privileges: ["jcr:all"], allow: false }]) { __typename }',
     );
     for (const model of [GUARDED, BROKEN, OUTSIDE, TOLD]) await this.deployment(model);
+    await this.deployment(DECIDED, 'dmn');
     await this.#do(
       'setAccessControl(path: "/etc/eip/routes", entries: [{ principal: "everyone", privileges: ["jcr:all"], allow: true }]) { __typename }',
     );
@@ -82,8 +86,8 @@ export class ForeignThings {
     return data.it;
   }
 
-  async deployment(model = GUARDED): Promise<string> {
-    const resource = `{ name: "${this.name()}.bpmn", content: ${JSON.stringify(model)} }`;
+  async deployment(model = GUARDED, ending = 'bpmn'): Promise<string> {
+    const resource = `{ name: "${this.name()}.${ending}", content: ${JSON.stringify(model)} }`;
     return (await this.#do(`deployProcess(input: { name: "it", resources: [${resource}] }) { id }`)).id;
   }
 
@@ -108,6 +112,16 @@ export class ForeignThings {
   async definition(): Promise<string> {
     const data = await this.admin.run('{ processDefinition(key: "guarded") { id } }');
     return data.processDefinition?.id ?? '';
+  }
+
+  async decision(): Promise<string> {
+    const data = await this.admin.run('{ decisionDefinition(key: "guarded") { id } }');
+    return data.decisionDefinition?.id ?? '';
+  }
+
+  /** A decision in the history. */
+  async evaluation(): Promise<string> {
+    return (await this.#do('evaluateDecision(input: { key: "guarded" }) { id }')).id;
   }
 
   async instance(key = 'guarded'): Promise<string> {

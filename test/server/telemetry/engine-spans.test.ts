@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import { compileDecisions } from '../../../src/engine/decision/compile-decisions.js';
+import { DecisionStore } from '../../../src/engine/decision-store.js';
 import { advance, createEngine, Handlers, ProgramStore, tasks } from '../../../src/engine/index.js';
 import { compileModel } from '../../../src/engine/model/compile-model.js';
 import { engineSpans } from '../../../src/server/telemetry/engine-spans.js';
@@ -26,6 +28,8 @@ class TracedEngine {
   constructor() {
     const programs = new ProgramStore();
     this.engine = createEngine({
+      decisions: new DecisionStore(),
+      parseDecisions: compileDecisions,
       advance,
       programs,
       handlers: this.handlers,

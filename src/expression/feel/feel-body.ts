@@ -1,0 +1,93 @@
+import type { FeelFunction } from 'feelin';
+import { messageOf } from '../../shared/errors.js';
+import { evaluationFailed } from '../errors.js';
+import type { FeelResult, FeelScope } from './feel-expression.js';
+import { DIALECT, type FeelShape } from './feel-syntax.js';
+import type { FeelValue } from './feel-value.js';
+import { feelin } from './feelin.js';
+
+/** The value that a unary test tests. */
+export const TESTED = '?';
+
+export type Names = readonly string[];
+
+/**
+ * A function of FEEL whose body is the text. The library has no way to compile an expression, but it compiles the body of a function once; the names that
+ * it is given are ours to choose, and what it warns of stands in the list that came with it.
+ */
+export class Body {
+  readonly #function: FeelFunction;
+  readonly #warnings: { readonly message: string }[];
+  readonly #names: Names;
+  readonly #text: string;
+  /** Names that the reader had to know, and the text does not mention: they have no value. */
+  readonly #skipped: number;
+
+  constructor(text: string, shown: string, names: Names, shape: FeelShape) {
+    const { value, warnings } = this.#built(text, shape);
+    this.#function = value as FeelFunction;
+    this.#warnings = warnings;
+    this.#names = names;
+    this.#text = shown;
+    this.#function.parameterNames.splice(0, 1, ...Object.keys(shape).filter((name) => !names.includes(name)), ...names);
+    this.#skipped = this.#function.parameterNames.length - names.length;
+  }
+
+  /** The line end closes a comment. What the library cannot make of constants is told when it is evaluated. */
+  #built(text: string, shape: FeelShape) {
+    const { evaluate, FeelFunction } = feelin();
+    try {
+      return evaluate(`function(${PARAMETER}) (${text}\n)`, { ...shape, [TESTED]: 0 }, DIALECT);
+    } catch (thrown) {
+      const failing = () => {
+        throw thrown;
+      };
+      return { value: new FeelFunction(failing, [PARAMETER]), warnings: [] };
+    }
+  }
+
+  /** What the library cannot do is null, as all that FEEL cannot. */
+  #failure(thrown: unknown): FeelResult {
+    const cause = messageOf(thrown);
+    if (EXHAUSTED.test(cause)) throw evaluationFailed(this.#text, 'it goes too deep or grows too large');
+    return { value: null, cause };
+  }
+
+  evaluate(scope: FeelScope, input: FeelValue): FeelResult {
+    this.#warnings.length = 0;
+    const values: unknown[] = Array.from({ length: this.#skipped });
+    for (const name of this.#names) values.push(name === TESTED ? input : named(scope, name));
+    try {
+      const value = (this.#function.fn(...values) ?? null) as FeelValue;
+      return { value, cause: this.#warnings[0]?.message ?? null };
+    } catch (thrown) {
+      return this.#failure(thrown);
+    } finally {
+      this.#warnings.length = 0;
+    }
+  }
+}
+
+const PARAMETER = 'p';
+
+/** What an engine of JavaScript says where a value goes too deep, or grows too large. */
+const EXHAUSTED = /call stack|Invalid (string|array) length/;
+
+/** Times are those of the run: what is evaluated again gives the same. */
+function named(scope: FeelScope, name: string): unknown {
+  const value = scope.variable(name);
+  if (value !== undefined) return value;
+  if (name === 'now') return () => feelin().dateAndTime(new Date(scope.now).toISOString());
+  if (name === 'today') return () => feelin().date(new Date(scope.now).toISOString().slice(0, 10));
+  return undefined;
+}
+
+let equal: Body | undefined;
+
+/** Whether two values are equal as FEEL has it. */
+export function isEqual(one: FeelValue, other: FeelValue): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object') return one === other;
+  equal ??= new Body('a = b', 'a = b', ['a', 'b'], {});
+  const scope: FeelScope = { now: 0, variable: (name) => (name === 'a' ? one : other) };
+  return equal.evaluate(scope, null).value === true;
+}

@@ -1,0 +1,80 @@
+import { Body, isEqual, type Names, TESTED } from './feel-body.js';
+import type { FeelExpression, FeelResult, FeelScope } from './feel-expression.js';
+import { type FeelShape, type FeelTest, readFeel } from './feel-syntax.js';
+import type { FeelValue } from './feel-value.js';
+import { feelin } from './feelin.js';
+
+/** An expression that the library evaluates. */
+export class Formula implements FeelExpression {
+  readonly text: string;
+  readonly simple = false;
+  readonly long: boolean;
+  readonly names: Names;
+  readonly #body: Body;
+
+  constructor(text: string, shape: FeelShape) {
+    const { names, long } = readFeel(text, 'expression', shape);
+    this.text = text;
+    this.long = long;
+    this.names = names;
+    this.#body = new Body(text, text, [...names, TESTED], shape);
+  }
+
+  evaluate(scope: FeelScope, input: FeelValue = null): FeelResult {
+    return this.#body.evaluate(scope, input);
+  }
+}
+
+/** Unary tests that the library evaluates. */
+export class Tests implements FeelExpression {
+  readonly text: string;
+  readonly simple = false;
+  readonly long: boolean;
+  readonly names: Names;
+  readonly #tests: readonly { readonly body: Body; readonly test: FeelTest }[];
+  readonly #negated: boolean;
+
+  constructor(text: string, shape: FeelShape) {
+    const { names, long, tests, negated } = readFeel(text, 'unaryTests', shape);
+    this.text = text;
+    this.long = long;
+    this.names = names;
+    this.#negated = negated;
+    const given = [...names, TESTED];
+    this.#tests = tests.map((test) => ({
+      test,
+      body: new Body(test.kind === 'compared' ? `? in (${test.text})` : test.text, text, given, shape),
+    }));
+  }
+
+  evaluate(scope: FeelScope, input: FeelValue = null): FeelResult {
+    if (this.#tests.length === 0) return { value: true, cause: null };
+    let cause: string | null = null;
+    for (const { body, test } of this.#tests) {
+      const result = body.evaluate(scope, input);
+      if (passes(result, input, test)) return { value: !this.#negated, cause };
+      cause ??= result.cause;
+    }
+    return { value: this.#negated, cause };
+  }
+}
+
+/** Whether a value passes a test (DMN 1.3, 7.3.3): what the test gives is true, is the value, or a list or range that has it. */
+function passes({ value, cause }: FeelResult, input: FeelValue, test: FeelTest): boolean {
+  if (typeof value === 'boolean') {
+    const isValue = test.kind === 'literal' || (test.kind === 'name' && typeof input === 'boolean');
+    return isValue ? value === input : value;
+  }
+  // What cannot be compared is not the same as nothing.
+  if (value === null && (test.asks || test.kind === 'compared' || cause !== null)) return false;
+  return holds(value, input);
+}
+
+function holds(found: FeelValue, input: FeelValue): boolean {
+  const { FeelFunction, FeelRange } = feelin();
+  if (found instanceof FeelRange) return found.includes(input) === true;
+  if (found instanceof FeelFunction) return found.invoke([input]) === true;
+  if (Array.isArray(found) && !Array.isArray(input)) return found.some((each) => holds(each, input));
+  if (isEqual(found, input)) return true;
+  return Array.isArray(found) && found.some((each) => holds(each, input));
+}
