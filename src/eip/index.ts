@@ -1,5 +1,7 @@
 export * from './collections.js';
 export { COMPONENT_LIST } from './component/component-list.js';
+export type { HttpMount, HttpPlace, HttpReply, HttpRequest } from './component/http-front.js';
+export { type Found, MountTable } from './component/mount-table.js';
 export type * from './component/workspace-port.js';
 export { Conductor } from './conductor.js';
 export { createEip, type Eip, type EipApi, eipModule } from './eip.js';
@@ -41,6 +43,7 @@ export {
   readTemplate,
   routeOperations,
   routeToRun,
+  servedPlaces,
   sharedOf,
   versionContent,
   versionOf,

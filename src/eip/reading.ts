@@ -11,8 +11,11 @@ import {
   type VersionContent,
   versionId,
 } from './collections.js';
+import type { HttpPlace } from './component/http-front.js';
+import { placeOfUri } from './component/http-place.js';
 import type { ReadTemplate } from './eip-services.js';
 import { routeMachine } from './machine/route.js';
+import { allRoutes } from './operation/operate-route.js';
 import type { RouteToRun, SharedDefinitions } from './route-port.js';
 
 type Reader = Pick<State, 'get'>;
@@ -62,3 +65,11 @@ const OFFERED: Readonly<Record<string, RouteOperation>> = {
 /** Operations that the route takes now: none where it is leaving. */
 export const routeOperations = ({ actor }: Pick<Route, 'actor'>): RouteOperation[] =>
   actor.context.onStopped === 'leave' ? [] : accepts(routeMachine, actor).flatMap((type) => OFFERED[type] ?? []);
+
+/** What routes of the workspace serve over HTTP while they run. */
+export function servedPlaces(state: Pick<State, 'get' | 'range'>): HttpPlace[] {
+  return allRoutes(state).flatMap((route) => {
+    const endpoints = versionOf(state, route)?.endpoints ?? [];
+    return endpoints.flatMap(({ uri, role }) => (role === 'consumer' ? (placeOfUri(uri, route.id) ?? []) : []));
+  });
+}

@@ -47,6 +47,7 @@ export interface WireParts {
   readonly identity: IdentityNeeds;
   /** Finds out who sends a request. */
   readonly signIn: SignIn;
+  readonly cookie: SessionCookie;
   /** Tells when a session ends. */
   readonly sessions: Sessions;
   /** Tells when a token ends. */
@@ -156,6 +157,7 @@ async function startLocked(
       sessions,
       tokens,
       signIn,
+      cookie,
       principals,
       identity: {
         ...{ directory: principals, passwords, sessions: sessionStore, tokens, externalUsers },

@@ -89,6 +89,7 @@ export const whoAmI: MakeWire = async (parts) => ({
 
 /** A wire that is ready and has nothing to end. */
 export const wireOf = (parts: Pick<Wire, 'graphql'> & Partial<Wire>): Wire => ({
+  routeRequests: (_req, res) => void res.writeHead(404).end(),
   unready: async () => undefined,
   warnings: () => [],
   losses: [],

@@ -22,6 +22,7 @@ export const COMPONENT_LIST: readonly RouteComponent[] = [
   within('language'),
   within('log'),
   within('mock'),
+  outside('platform-http'),
   within('quartz'),
   within('ref'),
   within('scheduler'),

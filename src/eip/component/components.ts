@@ -11,6 +11,7 @@ import { kamelet } from './kamelet/kamelet.js';
 import { language } from './language/language.js';
 import { log } from './log/log.js';
 import { mock } from './mock/mock.js';
+import { platformHttp } from './platform-http/platform-http.js';
 import { ref } from './ref/ref.js';
 import { scheduler } from './scheduler/scheduler.js';
 import { seda, stub } from './seda/seda.js';
@@ -20,5 +21,5 @@ import { timer } from './timer/timer.js';
 export const COMPONENTS: readonly Component[] = [
   ...[bean, bpm, classBean, cms],
   ...[controlbus, cron, direct, file, http, kamelet, language, log, mock],
-  ...[quartz, ref, scheduler, seda, stub, timer],
+  ...[platformHttp, quartz, ref, scheduler, seda, stub, timer],
 ];

@@ -32,6 +32,8 @@ interface FrontLimits {
 export interface FrontDomains {
   /** Takes everything below `/bin/graphql.cgi/` once the server is ready. */
   readonly graphql: RequestHandler;
+  /** Takes everything below `/routes/` once the server is ready: requests for routes of workspaces. */
+  readonly routeRequests: RequestHandler;
   /** Further routes: downloads, the console. */
   readonly routes?: Router;
   /** Why changes cannot be made now; undefined when they can. Told within seconds, and never rejected. */
@@ -87,7 +89,7 @@ export class Front {
     const handle = isCollected() ? tracedHandler(this.#handle.bind(this)) : this.#handle.bind(this);
     server.on('request', (req: IncomingMessage, res: ServerResponse) => {
       toOriginForm(req);
-      handle(req, res, req.url?.startsWith(GRAPHQL) === true);
+      handle(req, res, doorOf(req));
     });
   }
 
@@ -97,25 +99,35 @@ export class Front {
     if (domains.routes !== undefined) this.#later.use(domains.routes);
   }
 
-  #handle(req: IncomingMessage, res: ServerResponse, isGraphql: boolean): void {
+  #handle(req: IncomingMessage, res: ServerResponse, door: Door): void {
     const { lifecycle, secure, contentOrigin, allowedOrigins } = this.#parts;
     res.setHeader('X-Request-Id', requestId(req));
     setSecurityHeaders(res, secure);
     if (contentOrigin.refuses(req, res)) return;
-    if (!isGraphql) this.#app(req, res);
-    else if (lifecycle.phase === 'ready') this.#domains?.graphql(req, res);
+    if (door === 'express') this.#app(req, res);
+    else if (door === 'routeRequests' && answersPreflight(req, res, allowedOrigins)) return;
+    else if (lifecycle.phase === 'ready') this.#domains?.[door](req, res);
     else if (!answersPreflight(req, res, allowedOrigins)) refuseCall(res, lifecycle.phase);
   }
 }
 
-type Handle = (req: IncomingMessage, res: ServerResponse, isGraphql: boolean) => void;
+/** What takes a request. */
+type Door = 'graphql' | 'routeRequests' | 'express';
+
+function doorOf({ url = '' }: IncomingMessage): Door {
+  if (url.startsWith(GRAPHQL)) return 'graphql';
+  return url.startsWith(ROUTES) ? 'routeRequests' : 'express';
+}
+
+type Handle = (req: IncomingMessage, res: ServerResponse, door: Door) => void;
 
 const tracedHandler =
   (handle: Handle): Handle =>
-  (req, res, isGraphql) =>
-    tracedRequest(req, res, isGraphql ? graphqlRoute : undefined, () => handle(req, res, isGraphql));
+  (req, res, door) =>
+    tracedRequest(req, res, NAMED[door], () => handle(req, res, door));
 
 const GRAPHQL = '/bin/graphql.cgi/';
+const ROUTES = '/routes/';
 
 function application(
   { lifecycle, routes, allowedOrigins, isSignedIn, hasPasswords }: FrontParts,
@@ -198,7 +210,7 @@ function answersPreflight(req: IncomingMessage, res: ServerResponse, allowed: Re
 }
 
 /** Where pages of allowed origins may read. */
-const SHARED = /^\/(auth|health|bin\/(graphql|download[\w-]*)\.cgi)\//;
+const SHARED = /^\/(auth|health|routes|bin\/(graphql|download[\w-]*)\.cgi)\//;
 
 /** The client's own id of the request where it is a harmless word, else a new one. */
 function requestId(req: IncomingMessage): string {
@@ -219,6 +231,13 @@ function graphqlRoute(req: IncomingMessage): string {
   const path = req.url?.split('?')[0] ?? '';
   return path.endsWith('/stream') ? `${GRAPHQL}:workspace/stream` : `${GRAPHQL}:workspace`;
 }
+
+/** What requests are called in traces; what express takes is named by it. */
+const NAMED: Readonly<Record<Door, ((req: IncomingMessage) => string) | undefined>> = {
+  graphql: graphqlRoute,
+  routeRequests: () => `${ROUTES}:workspace`,
+  express: undefined,
+};
 
 /** Listens; resolves with the port. @throws CONFLICT when the address is taken, or not one of this machine's that this user may listen on */
 export async function listen(server: Server, port: number, host: string): Promise<number> {

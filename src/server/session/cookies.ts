@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 /** A cookie that carries a secret: that of a session. */
 export interface SessionCookie {
+  readonly name: string;
   /** The secret that the request carries, if any. */
   read(req: IncomingMessage): string | undefined;
   /** The value of `Set-Cookie` that hands the secret over. */
@@ -21,6 +22,7 @@ export function cookieNamed(plainName: string, baseUrl: string): SessionCookie {
   const name = secure ? `__Host-${plainName}` : plainName;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   return {
+    name,
     read: (req) => cookieOf(req.headers.cookie ?? '', name),
     give: (secret, lifeMs) => `${name}=${secret}; Max-Age=${Math.floor(lifeMs / 1000)}; ${attributes}`,
     take: () => `${name}=; Max-Age=0; ${attributes}`,

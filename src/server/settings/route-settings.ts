@@ -47,6 +47,13 @@ export const routeSettings = {
       'An ES module whose exports are beans of routes, and whose classes beans may name as their `type`. It is loaded in each thread of routes, and runs there unguarded. Unset: none. See docs/routes.md.',
     parse: (given) => resolve(given),
   }),
+  routeRequestBytes: bytes('MILLRACE_ROUTE_REQUEST', '1GB', 'How large a request for a route may be.', '1TiB'),
+  routeRequests: integer(
+    'MILLRACE_ROUTE_REQUESTS',
+    1_000,
+    [1, 100_000],
+    'How many requests for routes of one workspace may be under way. Further ones are refused with 503.',
+  ),
   routeVariables: list({
     name: 'MILLRACE_ROUTE_VARIABLES',
     expected: 'names of variables with commas between them',

@@ -2,6 +2,9 @@ import {
   Conductor,
   createEip,
   type Eip,
+  type HttpMount,
+  type HttpPlace,
+  MountTable,
   type RouteCall,
   type RouteComponent,
   type RouteNumbers,
@@ -10,6 +13,7 @@ import {
   readRoutes,
   readTemplate,
   routeTemplates,
+  servedPlaces,
 } from '../../eip/index.js';
 import { unavailable } from '../../shared/errors.js';
 import { systemTime, within } from '../../shared/time.js';
@@ -25,6 +29,10 @@ interface EipDomain extends OpenDomain {
   /** Resolves when the runtime has done what it is to do for the routes, at the latest after `ms`. */
   /** @throws UNAVAILABLE where the routes of the workspace are starting */
   trials(partition: string): RouteTrials;
+  /** What routes of a workspace serve over HTTP. */
+  served(partition: string): MountTable<HttpMount>;
+  /** What a route would serve of that if it ran. */
+  resting(partition: string, method: string, names: readonly string[]): HttpPlace | undefined;
   /** What is counted of a route. */
   statistics(partition: string, routeId: string): RouteNumbers;
   settled(partition: string, routeIds: readonly string[], ms: number): Promise<void>;
@@ -58,7 +66,13 @@ const BACKOFF = { delayMs: 2_000, delayMaxMs: 60_000 };
 
 export function openEip(needs: DomainNeeds): EipDomain {
   const { config, store } = needs;
-  const { open, read, components, close } = openRouteParts(needs);
+  const served = new Map<string, MountTable<HttpMount>>();
+  const front = (partition: string) => {
+    const table = served.get(partition) ?? new MountTable<HttpMount>();
+    served.set(partition, table);
+    return table;
+  };
+  const { open, read, components, close } = openRouteParts({ ...needs, front });
   const conductors = new Map<string, Conductor>();
   const starting = new Starting();
   const runtimeOf = (partition: string) => {
@@ -104,9 +118,17 @@ export function openEip(needs: DomainNeeds): EipDomain {
     },
     closed: (partition) => {
       conductors.delete(partition);
+      served.delete(partition);
     },
     close,
     trials: runtimeOf,
+    served: front,
+    resting: (partition, method, names) => {
+      const table = new MountTable<HttpPlace>();
+      for (const place of servedPlaces(store().find(partition).replica.read())) mountOnce(table, place);
+      const found = table.find(method, names);
+      return found !== undefined && 'mount' in found ? found.mount : undefined;
+    },
     call: async (partition, call) => {
       if (!needs.engines.isRunning(partition, 'eip'))
         throw unavailable('expected the integration engine of the workspace to run, but it is off');
@@ -117,4 +139,13 @@ export function openEip(needs: DomainNeeds): EipDomain {
     clocks: () => [...conductors.values()],
     settled: async (partition, routeIds, ms) => conductors.get(partition)?.settled(routeIds, ms),
   };
+}
+
+/** Of routes that claim the same path, the first one. */
+function mountOnce(table: MountTable<HttpPlace>, place: HttpPlace): void {
+  try {
+    table.mount(place);
+  } catch {
+    // The other one did not start for that reason.
+  }
 }

@@ -1,6 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import {
   COMPONENT_LIST,
+  type HttpMount,
+  type MountTable,
   type OpenRuntime,
   type ReadRoutesQuestion,
   type ReadText,
@@ -15,7 +17,10 @@ export function openRouteParts({
   now,
   histories,
   openWorkspace,
-}: Pick<DomainNeeds, 'config' | 'now' | 'histories' | 'openWorkspace'>) {
+  front,
+}: Pick<DomainNeeds, 'config' | 'now' | 'histories' | 'openWorkspace'> & {
+  readonly front: (partition: string) => MountTable<HttpMount>;
+}) {
   const parser = new RouteParser({ budgetMs: config.modelParseTimeoutMs });
   const open: OpenRuntime = routeThreads({
     now,
@@ -30,6 +35,7 @@ export function openRouteParts({
     memoryMb: config.routeMemoryMb,
     history: (partition, batch) => histories.take(partition, batch),
     openWorkspace,
+    front,
   });
   return {
     open,

@@ -3,14 +3,17 @@ import { type EngineGauges, engineGauges } from '../../engine/index.js';
 import type { ApiServices } from '../../graphql/index.js';
 import { systemCaller } from '../../shared/caller.js';
 import { SteadyClock, systemClock } from '../../shared/clock.js';
+import { type ServiceError, unavailable } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 import { systemTime } from '../../shared/time.js';
 import { allCollections, type Loss, type Reader, type Store } from '../../store/index.js';
 import { workspaceAway } from '../../workspace/index.js';
 import type { Audit } from '../audit/audit.js';
 import { fileParts } from '../download/file-routes.js';
+import type { RequestHandler } from '../http/front.js';
 import { Readiness, type Warning } from '../http/readiness.js';
 import { clientAddress } from '../http/request-origin.js';
+import { routeRequests } from '../http/route-requests.js';
 import { DiskRoom, roomIn } from '../maintenance/disk-room.js';
 import { backgroundCheck, lookAtRedis, sweepBlobs, sweepLongJobs, watchClock } from '../maintenance/maintenance.js';
 import { HOUR_MS, inEach, MINUTE_MS, recur } from '../maintenance/recurring.js';
@@ -26,7 +29,14 @@ import { domainModules } from './domains.js';
 import { graphqlHandler } from './graphql-handler.js';
 import { openAll, type Wired } from './open-store.js';
 import { VirtualTime } from './virtual-time.js';
-import { failedWarnings, failedWorkspaces, knownPartitions, openWorkspaces, SYSTEM_PARTITION } from './workspaces.js';
+import {
+  failedWarnings,
+  failedWorkspaces,
+  knownPartitions,
+  openWorkspaces,
+  SYSTEM_PARTITION,
+  type Workspaces,
+} from './workspaces.js';
 
 /** Puts the domains together: the engine in a store, the store behind GraphQL. What was opened is closed again when that fails. */
 export async function makeWire(parts: WireParts): Promise<Wire> {
@@ -80,6 +90,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   return {
     graphql,
     routes: fileParts(parts, { ...domains, workspaces, away }),
+    routeRequests: requestsOfRoutes(parts, domains, workspaces, away),
     unready: () => readiness.check(),
     warnings: () => readiness.warnings(),
     denied: (req) => void noteDenied(parts, domains.audit, req),
@@ -91,6 +102,34 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
       await store.longJobs.drain(config.drainTimeoutMs);
     },
   };
+}
+
+/** Requests for routes lead to the workspace that they name. */
+function requestsOfRoutes(
+  parts: WireParts,
+  { audit, eip, engines }: Wired,
+  workspaces: Workspaces,
+  away: (name: string) => ServiceError,
+): RequestHandler {
+  const { config, signIn, cookie, baseUrl } = parts;
+  return routeRequests({
+    ...{ signIn, cookie, hasPasswords: config.localSignIn === 'on', proxyHops: config.proxyHops },
+    trusted: { baseUrl, allowedOrigins: new Set(config.allowedOrigins) },
+    bytesMax: config.routeRequestBytes,
+    requestsMax: config.routeRequests,
+    denied: (req) => void noteDenied(parts, audit, req),
+    workspace: (name) => {
+      const partition = workspaces.get(name)?.id;
+      if (partition === undefined) throw away(name);
+      if (!engines.isRunning(partition, 'eip'))
+        throw unavailable(`expected the workspace '${name}' to run routes, but it does not`, { reason: 'eip_off' });
+      return {
+        partition,
+        served: eip.served(partition),
+        resting: (method, names) => eip.resting(partition, method, names),
+      };
+    },
+  });
 }
 
 /** Who was refused a file or the like, and which. What keeps this from being known is no matter of the request. */

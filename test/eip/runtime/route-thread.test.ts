@@ -12,6 +12,7 @@ import { ExchangeFailure } from '../../../src/expression/index.js';
 import { type ThreadPort, workerThread } from '../../../src/shared/thread.js';
 import { systemTime } from '../../../src/shared/time.js';
 import { Changes } from '../../support/changes.js';
+import { ServedRoutes } from '../support/http-served.js';
 
 const MODULE = new URL('../../../src/eip/runtime/thread/route-thread.js', import.meta.url);
 
@@ -22,6 +23,7 @@ const NO_WORKSPACE = { send: nothing, read: nothing, stage: nothing, close: () =
 
 /** Routes in a thread, and what it tells. */
 function threaded(beans: string | null = null) {
+  const front = new ServedRoutes();
   const lines: LogLine[] = [];
   const ends: { readonly fault: RouteFault; readonly culprits: readonly string[] }[] = [];
   const ports: ThreadPort[] = [];
@@ -53,10 +55,11 @@ function threaded(beans: string | null = null) {
     },
     history: () => {},
     workspace: () => NO_WORKSPACE,
+    front: front.table,
     now: () => Date.now(),
     time: systemTime,
   });
-  return { runtime, lines, ends, ports, changes };
+  return { runtime, lines, ends, ports, changes, front };
 }
 
 function routeOf(yaml: string): RouteToRun {
@@ -206,4 +209,74 @@ describe('the thread of the routes of a workspace', () => {
     assert.equal(failed.exception?.type, 'org.apache.camel.component.direct.DirectConsumerNotAvailableException');
     await runtime.close();
   });
+
+  describe('serves HTTP', () => {
+    const served = (uri: string, steps: string) =>
+      routeOf(`
+- route:
+    id: ${JSON.stringify(uri)}
+    from:
+      uri: ${JSON.stringify(`platform-http:${uri}`)}
+      steps: [${steps}]
+`);
+    const large = Buffer.alloc(3_000_000, 'x');
+
+    it('as it is told, with small bodies and large ones', async () => {
+      const { runtime, front } = threaded();
+      await runtime.start(served('/hello/{name}', '{ setBody: { simple: "hello ${header.name} ${body}" } }'));
+      await runtime.start(served('/echo', '{ setHeader: { name: X-User, simple: "${header[mi:userId]}" } }'));
+      const { status, text } = await front.call('/hello/ann', { method: 'POST', body: 'again', userId: 'ann' });
+      assert.deepEqual([status, text], [200, 'hello ann again']);
+      const streamed = await front.call('/echo', { method: 'POST', body: inPieces(large), userId: 'ann' });
+      assert.equal(streamed.text.length, large.length);
+      assert.equal(streamed.headers['X-User'], 'ann');
+      await runtime.stop('/echo', { timeoutMs: 1000 });
+      assert.equal((await front.call('/echo')).status, 404);
+      await assert.rejects(
+        runtime.start(served('/hello/{x}', '{ log: x }')),
+        /serves every method of \/hello\/\{name\} already/,
+      );
+      await runtime.close();
+      assert.equal((await front.call('/hello/ann')).status, 404);
+    });
+
+    it('takes no more of a body than the route takes, and sends no more than the client takes', async () => {
+      const { runtime, front } = threaded();
+      await runtime.start(served('/echo', '{ log: x }'));
+      let taken = 0;
+      const endless = (async function* () {
+        for (;;) {
+          taken += 65_536;
+          yield Buffer.alloc(65_536, 'x');
+        }
+      })();
+      const found = front.table.find('POST', ['echo']);
+      assert.ok(found !== undefined && 'mount' in found);
+      const head = { method: 'POST', path: '/echo', query: null, url: 'http://x/echo', parameters: {}, headers: [] };
+      const { body } = await found.mount.serve({ ...head, userId: null, remoteAddress: '', body: endless });
+      assert.ok(body !== null && typeof body === 'object' && Symbol.asyncIterator in body);
+      let got = 0;
+      for await (const piece of body) {
+        got += piece.length;
+        if (got > 5_000_000) break;
+      }
+      assert.ok(taken > got && taken - got < 2_000_000, `${taken} were taken for ${got}`);
+      await runtime.close();
+    });
+
+    it('and tells whoever waits when it has ended', async () => {
+      const { runtime, front, ports, ends, changes } = threaded();
+      await runtime.start(served('/wait', '{ delay: { constant: 60000 } }'));
+      const waiting = front.call('/wait');
+      ports[0]?.terminate();
+      await assert.rejects(waiting, /the thread of the routes has ended/);
+      await changes.until(() => ends.length > 0);
+      assert.equal((await front.call('/wait')).status, 404);
+      await runtime.close();
+    });
+  });
 });
+
+async function* inPieces(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 100_000) yield bytes.subarray(at, at + 100_000);
+}

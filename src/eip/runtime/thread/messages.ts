@@ -1,5 +1,6 @@
 import type { LogLevel } from '../../component/component.js';
 import type { ComponentLimits } from '../../component/component-host.js';
+import type { HttpPlace, HttpReplyHead, HttpRequestHead } from '../../component/http-front.js';
 import type { RouteFault, RouteRuntime } from '../../route-port.js';
 import type { HistoryBatch } from '../exchange-history.js';
 import type { WorkspaceAnswer, WorkspaceRequest } from './workspace-link.js';
@@ -31,16 +32,55 @@ export type RouteQuestion =
   | { [V in Exclude<Verb, 'start'>]: Asked<V> }[Exclude<Verb, 'start'>];
 
 /** What the thread is told. */
-export interface ToRoutes {
-  readonly answers: readonly WorkspaceAnswer[];
-}
+export type ToRoutes =
+  | { readonly kind: 'workspace'; readonly answers: readonly WorkspaceAnswer[] }
+  | { readonly kind: 'http'; readonly messages: readonly HttpToRoutes[] };
 
 /** What the thread tells. */
 export type FromRoutes =
   | { readonly kind: 'log'; readonly lines: readonly LogLine[] }
   | { readonly kind: 'history'; readonly batch: HistoryBatch }
   | { readonly kind: 'workspace'; readonly requests: readonly WorkspaceRequest[] }
+  | { readonly kind: 'http'; readonly messages: readonly HttpFromRoutes[] }
   | { readonly kind: 'failed'; readonly routeId: string; readonly fault: RouteFault };
+
+/** A request for a route, and what follows. Ids of requests, and of mounts, are never given twice. */
+export type HttpToRoutes =
+  | {
+      readonly kind: 'request';
+      readonly id: number;
+      readonly mount: number;
+      readonly head: HttpRequestHead;
+      readonly body: Uint8Array | null | typeof STREAM;
+    }
+  | StreamMessage;
+
+/** What routes serve, and what they answer. */
+export type HttpFromRoutes =
+  | { readonly kind: 'mount'; readonly mount: number; readonly place: HttpPlace }
+  | { readonly kind: 'unmount'; readonly mount: number }
+  | {
+      readonly kind: 'reply';
+      readonly id: number;
+      readonly head: HttpReplyHead;
+      readonly body: string | Uint8Array | null | typeof STREAM;
+    }
+  | StreamMessage;
+
+/** In the place of a body that comes piece by piece. */
+export const STREAM = true;
+
+/** About the body of a request, or of its answer, that goes over piece by piece. */
+export type StreamMessage = { readonly id: number; readonly of: 'request' | 'reply' } & StreamStep;
+
+export type StreamStep =
+  | { readonly kind: 'piece'; readonly bytes: Uint8Array }
+  /** `failed`: why it breaks off. */
+  | { readonly kind: 'end'; readonly failed: string | null }
+  /** So many bytes have been taken: as many more may come. */
+  | { readonly kind: 'taken'; readonly bytes: number }
+  /** Nobody takes the rest. */
+  | { readonly kind: 'enough' };
 
 export interface LogLine {
   readonly level: LogLevel;

@@ -4,6 +4,7 @@ import { workerThread } from '../../../shared/thread.js';
 import { systemTime } from '../../../shared/time.js';
 import type { LogLevel } from '../../component/component.js';
 import type { ComponentLimits } from '../../component/component-host.js';
+import type { HttpFront } from '../../component/http-front.js';
 import type { OpenRuntime } from '../../route-port.js';
 import type { HistoryBatch } from '../exchange-history.js';
 import type { LogLine } from './messages.js';
@@ -26,6 +27,8 @@ export interface RouteThreadsOptions {
   readonly history: (partition: string, batch: HistoryBatch) => void;
   /** Opens a partition for the routes of one thread. */
   readonly openWorkspace: (partition: string) => OpenWorkspace;
+  /** Where HTTP requests for the routes of a partition come in. */
+  readonly front: (partition: string) => HttpFront;
 }
 
 /** Runs the routes of each workspace in a thread of their own. */
@@ -38,6 +41,7 @@ export function routeThreads({
   memoryMb,
   history,
   openWorkspace,
+  front,
 }: RouteThreadsOptions): OpenRuntime {
   const module = new URL('./route-thread.js', import.meta.url);
   return ({ partition, workspace }, told) =>
@@ -61,6 +65,7 @@ export function routeThreads({
       log: (line) => tell(workspace, line),
       history: (batch) => history(partition, batch),
       workspace: () => openWorkspace(partition),
+      front: front(partition),
       now,
       time: systemTime,
     });

@@ -11,6 +11,7 @@ import { RouteContext } from '../route-context.js';
 import { RouteStatistics } from '../route-statistics.js';
 import { MachineTime, SettableTime } from '../runner-time.js';
 import type { FromRoutes, LogLine, RouteQuestion, RouteThreadData, ToRoutes } from './messages.js';
+import { ThreadFront } from './thread-front.js';
 import { RemoteWorkspace } from './workspace-link.js';
 
 /** How often it says that it is alive, in ms. */
@@ -25,7 +26,7 @@ const WAITS: ReadonlySet<RouteQuestion['verb']> = new Set(['advance', 'call', 's
 export async function inThread(
   data: RouteThreadData,
   say: (news: FromRoutes) => void,
-): Promise<ThreadService<RouteQuestion, unknown>> {
+): Promise<ThreadService<RouteQuestion, unknown, ToRoutes>> {
   return new RouteThread(data, say, data.beans === null ? undefined : await operatorBeans(data.beans, say));
 }
 
@@ -41,7 +42,7 @@ async function operatorBeans(url: string, say: (news: FromRoutes) => void): Prom
   }
 }
 
-class RouteThread implements ThreadService<RouteQuestion, unknown> {
+class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
   readonly #context: RouteContext;
   readonly #runtime: RouteRuntime;
   readonly #say: (news: FromRoutes) => void;
@@ -52,6 +53,7 @@ class RouteThread implements ThreadService<RouteQuestion, unknown> {
   readonly #scripts = new RouteScripts();
   readonly #filters = new JqFilters();
   readonly #workspace: RemoteWorkspace;
+  readonly #front: ThreadFront;
   #lines: LogLine[] = [];
   #ids = 0;
 
@@ -65,12 +67,13 @@ class RouteThread implements ThreadService<RouteQuestion, unknown> {
     const beats = new Int32Array(beat);
     this.#beat = setInterval(() => Atomics.add(beats, 0, 1), BEAT_MS);
     this.#workspace = new RemoteWorkspace((requests) => say({ kind: 'workspace', requests }));
+    this.#front = new ThreadFront((messages) => say({ kind: 'http', messages }));
     this.#context = new RouteContext({
       name,
       time: this.#time,
       patterns: PATTERNS,
       components: COMPONENTS,
-      host: { ...limits, workspace: this.#workspace },
+      host: { ...limits, workspace: this.#workspace, front: this.#front },
       operator,
       entered: (routeId) => {
         beats[1] = this.#numbers.get(routeId) ?? 0;
@@ -99,8 +102,9 @@ class RouteThread implements ThreadService<RouteQuestion, unknown> {
     return WAITS.has(verb) ? answer : this.#context.runner.underWay(answer);
   }
 
-  hear({ answers }: ToRoutes): void {
-    this.#workspace.take(answers);
+  hear(message: ToRoutes): void {
+    if (message.kind === 'workspace') this.#workspace.take(message.answers);
+    else for (const one of message.messages) this.#front.take(one);
   }
 
   end(): void {

@@ -2,6 +2,7 @@ import { ExchangeFailure } from '../../../expression/index.js';
 import { ServiceError, unavailable } from '../../../shared/errors.js';
 import { Thread, type ThreadPort } from '../../../shared/thread.js';
 import type { Time, Timer } from '../../../shared/time.js';
+import type { HttpFront } from '../../component/http-front.js';
 import type { WorkspacePort } from '../../component/workspace-port.js';
 import type {
   Drained,
@@ -21,6 +22,7 @@ import type {
 } from '../../route-port.js';
 import type { HistoryBatch } from '../exchange-history.js';
 import { type RouteNumbers, RouteStatistics } from '../route-statistics.js';
+import { HttpCrossing } from './http-crossing.js';
 import type { FromRoutes, LogLine, RouteQuestion, RouteThreadData, ToRoutes } from './messages.js';
 import { WorkspaceDesk } from './workspace-link.js';
 
@@ -34,6 +36,8 @@ export interface ThreadedRuntimeOptions {
   readonly history: (batch: HistoryBatch) => void;
   /** Opens the workspace for a new thread. */
   readonly workspace: () => OpenWorkspace;
+  /** Where HTTP requests for its routes come in. */
+  readonly front: HttpFront;
   /** The domain clock. */
   readonly now: () => number;
   readonly time: Pick<Time, 'every' | 'after'>;
@@ -229,19 +233,23 @@ class Running {
   ) {
     const { told, log, history, time } = options;
     const workspace = options.workspace();
-    const desk = new WorkspaceDesk(workspace, (answers) => this.#thread.tell({ answers }));
+    const desk = new WorkspaceDesk(workspace, (answers) => this.#thread.tell({ kind: 'workspace', answers }));
+    const http = new HttpCrossing(options.front, (messages) => this.#thread.tell({ kind: 'http', messages }));
     this.#thread = new Thread(port, {
       heard: (news) => {
         if (news.kind === 'log') news.lines.forEach(log);
         else if (news.kind === 'history') history(news.batch);
         else if (news.kind === 'workspace') desk.take(news.requests);
+        else if (news.kind === 'http') for (const message of news.messages) http.take(message);
         else told.failed(news.routeId, news.fault);
       },
       lost: ({ message }) => unavailable(`the thread of the routes has ended: ${message}`),
       refused: asFailure,
-      gone: ({ message }) => {
+      gone: (lost) => {
+        const { message } = lost;
         this.#watch.cancel();
         workspace.close();
+        http.end(lost);
         if (!this.#isClosing) gone({ message });
       },
     });

@@ -8,6 +8,7 @@ import type {
   WorkspacePort,
   WorkspaceQuery,
 } from '../../component/workspace-port.js';
+import { Batch } from './batch.js';
 
 /** A call of the workspace's port, as it crosses from the routes' thread. */
 export type WorkspaceRequest =
@@ -19,21 +20,6 @@ export type WorkspaceRequest =
 export type WorkspaceAnswer =
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly error: ThreadError };
-
-/** What is said in one turn of the event loop, together. */
-class Batch<T> {
-  readonly #post: (items: readonly T[]) => void;
-  #items: T[] = [];
-
-  constructor(post: (items: readonly T[]) => void) {
-    this.#post = post;
-  }
-
-  add(item: T): void {
-    this.#items.push(item);
-    if (this.#items.length === 1) setImmediate(() => this.#post(this.#items.splice(0)));
-  }
-}
 
 interface Waiting {
   resolve(answer: unknown): void;

@@ -1,0 +1,97 @@
+import { unavailable } from '../../../shared/errors.js';
+import type { HttpFront, HttpReply, HttpRequest } from '../../component/http-front.js';
+import { Batch } from './batch.js';
+import { type HttpFromRoutes, type HttpToRoutes, STREAM, type StreamMessage } from './messages.js';
+import { StreamSource, StreamTarget } from './stream-window.js';
+
+interface Waiting {
+  resolve(reply: HttpReply): void;
+  reject(thrown: Error): void;
+}
+
+/** What a thread of routes serves over HTTP, on this side: mounts are made as it tells, requests go over, and answers come back. */
+export class HttpCrossing {
+  readonly #front: HttpFront;
+  readonly #batch: Batch<HttpToRoutes>;
+  readonly #mounts = new Map<number, () => void>();
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #requests = new Map<number, StreamSource>();
+  readonly #replies = new Map<number, StreamTarget>();
+  #last = 0;
+
+  constructor(front: HttpFront, tell: (messages: readonly HttpToRoutes[]) => void) {
+    this.#front = front;
+    this.#batch = new Batch(tell);
+  }
+
+  take(message: HttpFromRoutes): void {
+    switch (message.kind) {
+      case 'mount': {
+        const { mount, place } = message;
+        const serve = (request: HttpRequest) => this.#serve(mount, request);
+        this.#mounts.set(mount, this.#front.mount({ ...place, serve }));
+        break;
+      }
+      case 'unmount':
+        this.#mounts.get(message.mount)?.();
+        this.#mounts.delete(message.mount);
+        break;
+      case 'reply':
+        this.#replied(message);
+        break;
+      default:
+        this.#streamed(message);
+    }
+  }
+
+  /** The thread has gone: nothing of it is served any more, and whoever waits for it gets the reason. */
+  end(reason: Error): void {
+    for (const unmount of this.#mounts.values()) unmount();
+    this.#mounts.clear();
+    for (const { reject } of this.#waiting.values()) reject(unavailable(reason.message));
+    this.#waiting.clear();
+    for (const source of this.#requests.values()) source.end();
+    for (const target of this.#replies.values()) target.end(reason);
+  }
+
+  #send(message: HttpToRoutes): void {
+    this.#batch.add(message);
+  }
+
+  #serve(mount: number, { body, ...head }: HttpRequest): Promise<HttpReply> {
+    const id = ++this.#last;
+    const isStream = body !== null && !(body instanceof Uint8Array);
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#send({ kind: 'request', id, mount, head, body: isStream ? STREAM : body });
+      if (isStream) this.#requests.set(id, this.#sourceOf(id, body));
+    });
+  }
+
+  #sourceOf(id: number, body: AsyncIterable<Uint8Array>): StreamSource {
+    return new StreamSource(body, (step) => {
+      if (step.kind === 'end') this.#requests.delete(id);
+      this.#send({ id, of: 'request', ...step } as StreamMessage);
+    });
+  }
+
+  #replied({ id, head, body }: HttpFromRoutes & { readonly kind: 'reply' }): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    waiting?.resolve({ ...head, body: body === STREAM ? this.#targetOf(id) : body });
+  }
+
+  #targetOf(id: number): StreamTarget {
+    const target = new StreamTarget((step) => this.#send({ id, of: 'reply', ...step } as StreamMessage));
+    this.#replies.set(id, target);
+    return target;
+  }
+
+  #streamed(message: StreamMessage): void {
+    const { id, of } = message;
+    if (of === 'request') this.#requests.get(id)?.take(message);
+    else this.#replies.get(id)?.take(message);
+    if (message.kind === 'end') this.#replies.delete(id);
+    if (message.kind === 'enough') this.#requests.delete(id);
+  }
+}

@@ -1,0 +1,103 @@
+import { messageOf } from '../../../shared/errors.js';
+import type { HttpFront, HttpMount, HttpReply, HttpRequest } from '../../component/http-front.js';
+import { MountTable } from '../../component/mount-table.js';
+import { Batch } from './batch.js';
+import { type HttpFromRoutes, type HttpToRoutes, STREAM, type StreamMessage } from './messages.js';
+import { StreamSource, StreamTarget } from './stream-window.js';
+
+/** The server's front as the routes' thread has it: what is mounted is told, and what comes is served. */
+export class ThreadFront implements HttpFront {
+  readonly #tell: (messages: readonly HttpFromRoutes[]) => void;
+  readonly #batch: Batch<HttpFromRoutes>;
+  readonly #table = new MountTable<HttpMount>();
+  readonly #mounts = new Map<number, HttpMount>();
+  /** Bodies of requests, and of answers, that go on. */
+  readonly #requests = new Map<number, StreamTarget>();
+  readonly #replies = new Map<number, StreamSource>();
+  #last = 0;
+
+  constructor(tell: (messages: readonly HttpFromRoutes[]) => void) {
+    this.#tell = tell;
+    this.#batch = new Batch(tell);
+  }
+
+  mount(mount: HttpMount): () => void {
+    const takeAway = this.#table.mount(mount);
+    const id = ++this.#last;
+    const { path, methods, isOpen, routeId } = mount;
+    this.#mounts.set(id, mount);
+    // At once: before it is told that the route has started, or has stopped.
+    this.#tell([{ kind: 'mount', mount: id, place: { path, methods, isOpen, routeId } }]);
+    return () => {
+      takeAway();
+      if (this.#mounts.delete(id)) this.#tell([{ kind: 'unmount', mount: id }]);
+    };
+  }
+
+  take(message: HttpToRoutes): void {
+    if (message.kind === 'request') this.#serve(message);
+    else if (message.of === 'request') this.#requests.get(message.id)?.take(message);
+    else {
+      this.#replies.get(message.id)?.take(message);
+      if (message.kind === 'enough') this.#over(message.id);
+    }
+  }
+
+  #send(message: HttpFromRoutes): void {
+    this.#batch.add(message);
+  }
+
+  #serve({ id, mount: to, head, body }: HttpToRoutes & { readonly kind: 'request' }): void {
+    const mount = this.#mounts.get(to);
+    if (mount === undefined) return this.#send(unserved(id));
+    const request: HttpRequest = { ...head, body: body === STREAM ? this.#bodyOf(id) : body };
+    mount.serve(request).then(
+      (reply) => this.#reply(id, reply),
+      (thrown: unknown) => this.#send(failed(id, thrown)),
+    );
+  }
+
+  #bodyOf(id: number): StreamTarget {
+    const target = new StreamTarget((step) => this.#send({ id, of: 'request', ...step } as StreamMessage));
+    this.#requests.set(id, target);
+    return target;
+  }
+
+  #reply(id: number, { status, headers, body }: HttpReply): void {
+    const head = { status, headers };
+    const isStream = body !== null && typeof body !== 'string' && !(body instanceof Uint8Array);
+    if (!isStream) this.#leave(id);
+    if (body === null || typeof body === 'string') this.#send({ kind: 'reply', id, head, body });
+    else if (body instanceof Uint8Array) this.#send({ kind: 'reply', id, head, body: new Uint8Array(body) });
+    else {
+      this.#send({ kind: 'reply', id, head, body: STREAM });
+      const source = new StreamSource(body, (step) => {
+        if (step.kind === 'end') this.#over(id);
+        this.#send({ id, of: 'reply', ...step } as StreamMessage);
+      });
+      this.#replies.set(id, source);
+    }
+  }
+
+  #over(id: number): void {
+    this.#replies.delete(id);
+    this.#leave(id);
+  }
+
+  /** What the route left of the request is read by nobody. */
+  #leave(id: number): void {
+    this.#requests.get(id)?.leave();
+    this.#requests.delete(id);
+  }
+}
+
+const NONE: readonly (readonly [string, string])[] = [];
+
+/** The route was stopped while the request was on its way. */
+const unserved = (id: number): HttpFromRoutes => ({
+  ...{ kind: 'reply', id, head: { status: 503, headers: NONE }, body: null },
+});
+
+const failed = (id: number, thrown: unknown): HttpFromRoutes => ({
+  ...{ kind: 'reply', id, head: { status: 500, headers: NONE }, body: messageOf(thrown) },
+});
