@@ -60,7 +60,7 @@ export class RunningRoute implements Intake {
 
   async suspend(): Promise<void> {
     this.#isSuspended = true;
-    await (this.#consumer.suspend?.() ?? this.#consumer.stop());
+    await (this.#consumer.suspend === undefined ? this.#consumer.stop() : this.#consumer.suspend());
   }
 
   async resume(): Promise<void> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { RouteToRun } from '../../../src/eip/route-port.js';
 import { type Routes, routes } from '../support/routes.js';
 
 const timed = (options: string): Promise<Routes> =>
@@ -117,6 +118,16 @@ describe('timer', () => {
     await tested.runtime.stop(routeId, { timeoutMs: 0 });
     await tested.time.advance(10_000);
     assert.equal(tested.mock('out').counter, 2);
+  });
+
+  it('goes on when its route is resumed', async () => {
+    const tested = await timed('delay=0&period=1000');
+    await tested.time.advance(1500);
+    await tested.runtime.suspend('route1', { timeoutMs: 0 });
+    await tested.time.advance(10_000);
+    await tested.runtime.resume({ routeId: 'route1' } as RouteToRun);
+    await tested.time.advance(2_000);
+    assert.equal(tested.mock('out').counter, 4);
   });
 
   it('refuses what it does not know, with what may be meant', async () => {
