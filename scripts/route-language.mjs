@@ -105,6 +105,9 @@ for (const { elements, steps } of older) {
 
 // The YAML schema leaves it out; the XML schema has it.
 newest.elements.get('Route').options.set('routeProperty', '@Property*');
+// Ours: who may ask.
+for (const name of ['Rest', 'Get', 'Head', 'Post', 'Put', 'Patch', 'Delete'])
+  newest.elements.get(name).options.set('authentication', 'required|none=required');
 
 const components = Object.values(read(VERSIONS[0], 'camel-catalog-aggregate-components')).map(
   ({ component: { scheme, syntax } }) => {

@@ -2,6 +2,7 @@ import type { Position } from '../expression/index.js';
 import type { RouteSource } from './collections.js';
 import type { ReadRoute, ReadRoutes, ReadRoutesQuestion } from './eip-services.js';
 import { filledTemplate } from './model/fill-template.js';
+import { restRoutes } from './model/rest-routes.js';
 import type { ElementModel, RouteFile, RouteModel, TemplatedRouteModel, TemplateModel } from './model/route-model.js';
 import { textAt } from './model/route-text.js';
 import { writeXml, writeYaml } from './model/write-routes.js';
@@ -42,6 +43,7 @@ export async function readRoutes(
   if (made.problems.length > 0) return refused(made.problems);
   const { definitions } = made;
   const shared = { ...read, beans: [...read.beans, ...made.beans] };
+  const told = [...warnings, ...made.warnings];
   // Alone it is all of the text, with what is said around it.
   const isAlone = definitions.length + file.templates.length === 1;
   const sourceAt = (at: Position, model: RouteModel | RouteFile): RouteSource => {
@@ -62,7 +64,7 @@ export async function readRoutes(
     model,
     source: sourceAt(model.at, fileOf(model)),
   }));
-  return { problems: [], warnings, routes, templates, shared };
+  return { problems: [], warnings: told, routes, templates, shared };
 }
 
 /** A file of a template alone. */
@@ -96,8 +98,9 @@ function madeOf(file: RouteFile, path: string, template: Reading['template']) {
     definition: { ...common, model, template: null },
     at: model.at,
   }));
-  for (const { at, kind } of file.rests)
-    problems.push({ ...at, element: kind, message: 'rest comes with a later version' });
+  const rest = restRoutes(file.rests, file.restConfiguration, nameOf(path));
+  problems.push(...rest.problems);
+  for (const model of rest.routes) definitions.push({ definition: { ...common, model, template: null }, at: model.at });
   for (const [index, templated] of file.templatedRoutes.entries()) {
     const id = String(templated.options.routeTemplateRef ?? '');
     const found = file.templates.find((one) => one.id === id) ?? template(id);
@@ -111,8 +114,11 @@ function madeOf(file: RouteFile, path: string, template: Reading['template']) {
     }
   }
   definitions.sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column);
-  return { definitions, beans, problems };
+  return { definitions, beans, problems, warnings: rest.warnings };
 }
+
+/** The name of a file without its ending. */
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\..*$/, '') || 'rest';
 
 /** The route that is made of the template, with its beans; or what is wrong with its parameters. */
 function instanceOf(

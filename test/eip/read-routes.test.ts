@@ -40,6 +40,22 @@ const templated = (parameters: string) => `- templatedRoute:
 `;
 
 describe('reading a file of routes', () => {
+  it('makes a route of each method of rest, or says what of it is not served', async () => {
+    const { routes } = await read('- rest: { path: /a, get: [{ to: direct:a }, { path: /b, to: direct:a }] }\n');
+    assert.deepEqual(
+      routes.map(({ definition: { model } }) => [model.id, model.from.uri]),
+      [
+        ['x-get-a', 'rest:get://a:'],
+        ['x-get-a-b', 'rest:get://a:/b'],
+      ],
+    );
+    const { problems } = await read('\n- rest: { openApi: { specification: a.json } }\n');
+    assert.deepEqual(
+      problems.map(({ line, element, message }) => [line, element, message]),
+      [[2, 'rest', 'openApi comes with a later version']],
+    );
+  });
+
   it('gives each route with its place and its own text', async () => {
     const one = '- route:\n    id: a\n    from:\n      uri: direct:a\n      steps: []\n';
     const two = one.replaceAll('a\n', 'b\n');

@@ -255,6 +255,30 @@ describe('routes over HTTP', () => {
     assert.equal((await get('/routes/web/echo')).status, 204);
   });
 
+  it('serves what a file says by rest', async () => {
+    const yaml = `- restConfiguration: { contextPath: /api, bindingMode: json, clientRequestValidation: true }
+- rest:
+    path: /orders
+    get: [{ path: "/{id}", to: direct:order, param: [{ name: color, type: query }] }]
+    post: [{ id: newOrder, to: direct:order }]
+- route:
+    id: order
+    from: { uri: direct:order, steps: [{ setBody: { simple: "\${header.id}" } }] }
+`;
+    const input = { path: '/etc/eip/routes', name: 'orders.yaml', content: Buffer.from(yaml).toString('base64') };
+    const query = 'mutation ($input: CreateFileInput!) { createFile(input: $input) { id } }';
+    await server.as('dora').run(query, { input });
+    await eventually('the routes to run', async () => (await get('/routes/web/api/orders/5?color=red')).status === 200);
+    assert.equal((await get('/routes/web/api/orders/5?color=red')).text, '"5"');
+    const wrong = await get('/routes/web/api/orders/5');
+    assert.deepEqual([wrong.status, wrong.text], [400, 'Some of the required query parameters are missing.']);
+    const { routes } = await admin.run('{ routes(search: "order") { edges { node { id } } } }');
+    assert.deepEqual(
+      routes?.edges.map(({ node }) => node.id),
+      ['newOrder', 'order', 'orders-get-api-orders-id'],
+    );
+  });
+
   it('gives each workspace its own', async () => {
     await started('system-echo', 'platform-http:/echo', '{ setBody: { constant: system } }', 'system');
     assert.equal((await get('/routes/system/echo')).text, 'system');

@@ -25,6 +25,7 @@ export const COMPONENT_LIST: readonly RouteComponent[] = [
   outside('platform-http'),
   within('quartz'),
   within('ref'),
+  outside('rest'),
   within('scheduler'),
   within('seda'),
   within('stub'),

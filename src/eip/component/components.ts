@@ -13,6 +13,7 @@ import { log } from './log/log.js';
 import { mock } from './mock/mock.js';
 import { platformHttp } from './platform-http/platform-http.js';
 import { ref } from './ref/ref.js';
+import { rest } from './rest/rest.js';
 import { scheduler } from './scheduler/scheduler.js';
 import { seda, stub } from './seda/seda.js';
 import { timer } from './timer/timer.js';
@@ -21,5 +22,5 @@ import { timer } from './timer/timer.js';
 export const COMPONENTS: readonly Component[] = [
   ...[bean, bpm, classBean, cms],
   ...[controlbus, cron, direct, file, http, kamelet, language, log, mock],
-  ...[platformHttp, quartz, ref, scheduler, seda, stub, timer],
+  ...[platformHttp, quartz, ref, rest, scheduler, seda, stub, timer],
 ];
