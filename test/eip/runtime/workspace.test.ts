@@ -13,6 +13,7 @@ import { ServiceError } from '../../../src/shared/errors.js';
 import { type ThreadPort, workerThread } from '../../../src/shared/thread.js';
 import { systemTime } from '../../../src/shared/time.js';
 import { FakeWorkspace } from '../support/fake-workspace.js';
+import { ServedRoutes } from '../support/http-served.js';
 
 const MODULE = new URL('../../../src/eip/runtime/thread/route-thread.js', import.meta.url);
 const ADMIN = { userId: 'admin', principalId: null };
@@ -55,6 +56,7 @@ function threaded(): Running {
     log: () => {},
     history: () => {},
     workspace: () => workspace,
+    front: new ServedRoutes().table,
     now: () => Date.now(),
     time: systemTime,
   });
