@@ -145,3 +145,40 @@ describe('service tasks that call routes', () => {
     }
   });
 });
+
+describe('a service task that calls a route', () => {
+  it('is called again when the server was ended meanwhile, and no retry is used up', async () => {
+    const env = { MILLRACE_DRAIN_TIMEOUT: '500ms', MILLRACE_ANSWER_WAIT: '100ms' };
+    const first = await liveServer({ env });
+    const model = task('waiting', { endpointUri: 'direct:waiting' });
+    const input = { name: 'waiting', resources: [{ name: 'waiting.bpmn', content: model }] };
+    await first
+      .as('admin')
+      .run('mutation ($input: DeployProcessInput!) { deployProcess(input: $input) { id } }', { input });
+    await createRoute(first.as('admin'), 'waiting', '- delay: { constant: 3600000 }\n- setBody: { constant: done }');
+    const { startProcess } = await first
+      .as('admin')
+      .run('mutation { startProcess(input: { definitionKey: "waiting" }) { id } }');
+    await first.end();
+    const second = await liveServer({ folder: first.folder, env });
+    const instance = async () =>
+      (
+        await second
+          .as('admin')
+          .run(
+            'query ($id: ID!) { processInstance(id: $id) { state jobs { edges { node { retries } } } variables { name value } } }',
+            { id: startProcess.id },
+          )
+      ).processInstance;
+    const inflight = async () =>
+      (await second.as('admin').run('{ route(id: "waiting") { exchangesInflight } }')).route?.exchangesInflight;
+    await eventually('it is called again', async () => (await inflight()) === 1);
+    assert.deepEqual(
+      (await instance())?.jobs.edges.map(({ node }) => node.retries),
+      [3],
+    );
+    await second.as('admin').run('mutation { advanceClock(by: "PT1H") }');
+    await eventually('it is over', async () => (await instance())?.state === 'completed');
+    await second.remove();
+  });
+});

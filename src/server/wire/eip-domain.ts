@@ -15,9 +15,9 @@ import {
   routeTemplates,
   servedPlaces,
 } from '../../eip/index.js';
-import { unavailable } from '../../shared/errors.js';
-import { systemTime, within } from '../../shared/time.js';
+import { refuse, unavailable } from '../../shared/errors.js';
 import type { DomainNeeds, OpenDomain } from './domain.js';
+import { RouteCalls } from './route-calls.js';
 import { openRouteParts } from './route-parts.js';
 import type { RouteClock } from './virtual-time.js';
 
@@ -42,24 +42,7 @@ interface EipDomain extends OpenDomain {
   readonly clocks: () => readonly RouteClock[];
 }
 
-/** How long a call waits for the routes of a workspace to start, ms. */
-const STARTING_MS = 60_000;
-
-const notStarted = () => unavailable('expected the routes of the workspace to start, but they did not in time');
-
-/** Those who wait for the routes of workspaces to start. */
-class Starting {
-  readonly #waiting = new Map<string, (() => void)[]>();
-
-  of(partition: string): Promise<void> {
-    return new Promise((resolve) => this.#waiting.set(partition, [...(this.#waiting.get(partition) ?? []), resolve]));
-  }
-
-  over(partition: string): void {
-    for (const resolve of this.#waiting.get(partition) ?? []) resolve();
-    this.#waiting.delete(partition);
-  }
-}
+const starting = () => unavailable('expected the routes of the workspace to run, but they are starting');
 
 /** Before the second start of a route, and at most before any further one, ms. */
 const BACKOFF = { delayMs: 2_000, delayMaxMs: 60_000 };
@@ -74,12 +57,11 @@ export function openEip(needs: DomainNeeds): EipDomain {
   };
   const { open, read, components, close } = openRouteParts({ ...needs, front });
   const conductors = new Map<string, Conductor>();
-  const starting = new Starting();
-  const runtimeOf = (partition: string) => {
-    const conductor = conductors.get(partition);
-    if (conductor !== undefined) return conductor.runtime;
-    throw unavailable('expected the routes of the workspace to run, but they are starting');
-  };
+  const calls = new RouteCalls(
+    (id) => needs.engines.isRunning(id, 'eip'),
+    (id) => conductors.get(id)?.runtime,
+  );
+  const runtimeOf = (partition: string) => conductors.get(partition)?.runtime ?? refuse(starting());
   const domain = createEip({
     readRoutes: (question) => {
       const runtime = runtimeOf(question.partition);
@@ -110,14 +92,16 @@ export function openEip(needs: DomainNeeds): EipDomain {
         reports: domain.reports,
       });
       conductors.set(partition.id, conductor);
-      starting.over(partition.id);
+      calls.started(partition.id);
       await conductor.begin();
     },
     closing: async ({ id }) => {
+      calls.ending(id);
       await conductors.get(id)?.end(config.drainTimeoutMs);
     },
     closed: (partition) => {
       conductors.delete(partition);
+      calls.ended(partition);
       served.delete(partition);
     },
     close,
@@ -129,12 +113,7 @@ export function openEip(needs: DomainNeeds): EipDomain {
       const found = table.find(method, names);
       return found !== undefined && 'mount' in found ? found.mount : undefined;
     },
-    call: async (partition, call) => {
-      if (!needs.engines.isRunning(partition, 'eip'))
-        throw unavailable('expected the integration engine of the workspace to run, but it is off');
-      if (!conductors.has(partition)) await within(systemTime, STARTING_MS, starting.of(partition), notStarted);
-      return runtimeOf(partition).call(call);
-    },
+    call: (partition, call) => calls.call(partition, call),
     statistics: (partition, routeId) => runtimeOf(partition).statistics(routeId),
     clocks: () => [...conductors.values()],
     settled: async (partition, routeIds, ms) => conductors.get(partition)?.settled(routeIds, ms),
