@@ -112,7 +112,6 @@ export const bpmResolvers = {
   },
   ProcessDefinition: processDefinitionResolvers,
   ProcessInstance: processInstanceResolvers,
-  ProcessVariable: { valueInfo: () => null },
   Task: taskResolvers,
 } satisfies Resolvers;
 
