@@ -124,7 +124,6 @@ export const bpmResolvers = {
   MatchedRule: matchedRuleResolvers,
   ProcessDefinition: processDefinitionResolvers,
   ProcessInstance: processInstanceResolvers,
-  ProcessVariable: { valueInfo: () => null },
   Task: taskResolvers,
 } satisfies Resolvers;
 

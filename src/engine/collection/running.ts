@@ -33,6 +33,8 @@ export interface ProcessInstance extends Document {
 export interface SpilledVariable {
   readonly scope: number;
   readonly name: string;
+  /** What its type does not say; absent: it says all. */
+  readonly info?: TypedValue['info'];
 }
 
 export const processInstances = collection<ProcessInstance>({

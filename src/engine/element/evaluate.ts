@@ -23,7 +23,11 @@ export function evaluate(run: Run, where: At, text: string): unknown {
 /** As {@link evaluate}, with the type that a variable gets of it. @throws EXECUTION_FAILED */
 export function evaluateTyped(run: Run, where: At, text: string): TypedValue {
   try {
-    return run.prepared.expression(text).evaluateTyped(new Surroundings(run, where));
+    const expression = run.prepared.expression(text);
+    const typed = expression.evaluateTyped(new Surroundings(run, where));
+    const read = expression.variable === undefined ? undefined : lookUp(run, where.scope, expression.variable);
+    // What is only read stays what it is to Camunda's clients.
+    return read?.info === undefined || read.type !== typed.type ? typed : { ...typed, info: read.info };
   } catch (thrown) {
     throw failed(where, text, thrown);
   }

@@ -5,6 +5,24 @@ export type VariableType = 'String' | 'Long' | 'Integer' | 'Double' | 'Boolean' 
 export interface TypedValue {
   readonly type: VariableType;
   readonly value: unknown;
+  /** Absent: the type says it all. */
+  readonly info?: ValueInfo | undefined;
+}
+
+/**
+ * What a value is to Camunda's clients beyond its type: it comes back as it was given. What has it is to models what its type says: an Object in JSON is
+ * Json, in another format a String; Xml is a String; Bytes and a File are Strings in Base64; a Short is an Integer.
+ */
+export interface ValueInfo {
+  readonly type: 'Object' | 'Xml' | 'Bytes' | 'File' | 'Short';
+  /** Of an Object: its class. */
+  readonly objectTypeName?: string;
+  /** Of an Object: `application/json`, `application/xml`, `application/x-java-serialized-object`. */
+  readonly serializationDataFormat?: string;
+  /** Of a File. */
+  readonly filename?: string;
+  readonly mimeType?: string;
+  readonly encoding?: string;
 }
 
 export type Variables = Record<string, TypedValue>;

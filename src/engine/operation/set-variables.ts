@@ -1,4 +1,7 @@
-import { type ProcessInstance, type Task, tasks } from '../collections.js';
+import type { Caller } from '../../shared/caller.js';
+import { mayWork } from '../../shared/rights/processes.js';
+import type { State } from '../../store/index.js';
+import { externalTasks, type ProcessInstance, type Task, tasks } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { badArgument, instanceNotFound } from '../errors.js';
 import { typedVariables, type VariableInput } from '../rule/given-value.js';
@@ -70,7 +73,7 @@ type VariablesMode = 'MERGE' | 'REPLACE';
 /**
  * Sets variables of the process scope: what is not in the list goes, and an empty list clears them all, unless they are merged. Answers the
  * instance's id.
- * Allowed to its starter, supervisors and administrators, also while it is suspended.
+ * Allowed to its starter, supervisors and administrators, and to a worker that has locked one of its external tasks, also while it is suspended.
  * @throws NOT_FOUND, BAD_REQUEST (a variable), FORBIDDEN, CONFLICT (it has ended)
  */
 export const setProcessVariables = (services: EngineServices) =>
@@ -79,7 +82,8 @@ export const setProcessVariables = (services: EngineServices) =>
     (state, { processInstanceId, variables: given, mode }, context) => {
       const instance = presentInstance(state, processInstanceId);
       if (instance === undefined) throw instanceNotFound(processInstanceId);
-      requireInstanceRight(context.caller, instance, 'set the variables of process instance');
+      if (!isWorkingOn(state, context.caller, processInstanceId))
+        requireInstanceRight(context.caller, instance, 'set the variables of process instance');
       const variables = typedVariables(given);
       const process = instance.state.scopes.find((scope) => scope.parent === null);
       const removed =
@@ -91,3 +95,14 @@ export const setProcessVariables = (services: EngineServices) =>
     },
     (_, { processInstanceId }) => processInstanceId,
   );
+
+/** How many external tasks are looked at. */
+const LOCKED_MAX = 1_000;
+
+/** Whether the caller has locked an external task of the instance. */
+function isWorkingOn(state: State, caller: Caller, instanceId: string): boolean {
+  if (!mayWork(caller)) return false;
+  return state
+    .find(externalTasks, 'instance', [instanceId], { limit: LOCKED_MAX })
+    .some(({ actor, lock }) => actor.value === 'locked' && lock?.userId === caller.userId);
+}

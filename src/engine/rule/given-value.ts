@@ -1,7 +1,7 @@
 import { parseDateTime } from '../../expression/index.js';
 import { badRequest, limitExceeded, type ServiceError } from '../../shared/errors.js';
 import { isSoundText, isVariableName, SOUND_TEXT, VARIABLE_NAME } from '../../shared/sound-text.js';
-import type { TypedValue, Variables, VariableType } from '../element/instance-state.js';
+import type { TypedValue, ValueInfo, Variables, VariableType } from '../element/instance-state.js';
 import { isAtMost, typed } from '../element/native.js';
 import { badArgument } from '../errors.js';
 
@@ -10,6 +10,8 @@ export interface VariableInput {
   readonly name: string;
   readonly type?: string | null;
   readonly value?: unknown;
+  /** What Camunda says of an Object (`objectTypeName`, `serializationDataFormat`) or a File (`filename`, `mimeType`, `encoding`). */
+  readonly valueInfo?: unknown;
 }
 
 const INTEGER_MAX = 2 ** 31 - 1;
@@ -26,6 +28,10 @@ const TYPES: Readonly<Record<string, VariableType>> = {
   date: 'Date',
   json: 'Json',
   object: 'Json',
+  xml: 'String',
+  bytes: 'String',
+  file: 'String',
+  short: 'Integer',
   null: 'Null',
 };
 
@@ -50,15 +56,66 @@ export function inferredVariables(values: Readonly<Record<string, unknown>>): Va
 }
 
 /** One value, typed as declared, else as its JSON value is. Null is `Null`, whatever was declared. @throws BAD_REQUEST */
-export function typedValue({ name, type, value }: VariableInput): TypedValue {
+export function typedValue(input: VariableInput): TypedValue {
+  const { name, type, value } = input;
   if (value === null || value === undefined) return NULL;
   if (type === null || type === undefined || type === '') return typed(value);
   const declared = Object.hasOwn(TYPES, type.toLowerCase()) ? TYPES[type.toLowerCase()] : undefined;
   if (declared === undefined) {
     throw badArgument('type', `one of String, Long, Integer, Double, Boolean, Date, Json, Null for '${name}'`, type);
   }
-  return { type: declared, value: READERS[declared](name, value) };
+  const info = infoOf(input);
+  if (info === undefined) return { type: declared, value: READERS[declared](name, value) };
+  return { ...ofCamunda(info, { name, declared, value }), info };
 }
+
+interface Declared {
+  readonly name: string;
+  readonly declared: VariableType;
+  readonly value: unknown;
+}
+
+/** A value of a type that Camunda has beside ours. What is an Object in another format than JSON is kept as its text. */
+function ofCamunda(info: ValueInfo, { name, declared, value }: Declared): TypedValue {
+  if (info.type === 'Object' && !isJson(info)) return { type: 'String', value: READERS.String(name, value) };
+  if (info.type === 'Object' && typeof value === 'string') return { type: declared, value: parsedJson(name, value) };
+  const read = READERS[declared](name, value);
+  if (info.type === 'Short' && Math.abs(Number(read) + 0.5) > 2 ** 15)
+    throw mismatch(name, 'a whole number of 16 bits', value);
+  return { type: declared, value: read };
+}
+
+/** Camunda's own types, in small letters. */
+const INFO_TYPES: Readonly<Record<string, ValueInfo['type']>> = {
+  object: 'Object',
+  xml: 'Xml',
+  bytes: 'Bytes',
+  file: 'File',
+  short: 'Short',
+};
+
+/** What each of them is told beside its value; of names after the first: how else it is spelt. */
+const INFO_FIELDS: Partial<Readonly<Record<ValueInfo['type'], readonly (readonly [keyof ValueInfo, string?])[]>>> = {
+  Object: [['objectTypeName'], ['serializationDataFormat']],
+  File: [['filename'], ['mimeType', 'mimetype'], ['encoding']],
+};
+
+/** What comes back with the value; nothing where its type says it all. */
+function infoOf({ type, valueInfo }: VariableInput): ValueInfo | undefined {
+  const known = INFO_TYPES[type?.toLowerCase() ?? ''];
+  if (known === undefined) return undefined;
+  const given = (typeof valueInfo === 'object' && valueInfo !== null ? valueInfo : {}) as Record<string, unknown>;
+  const fields = (INFO_FIELDS[known] ?? []).flatMap(([name, other = name]) => {
+    const value = given[name] ?? given[other];
+    return typeof value === 'string' ? [[name, bounded('valueInfo', value, 'reason')]] : [];
+  });
+  // An object of no class is what Json is.
+  if (known === 'Object' && fields.length === 0) return undefined;
+  return { type: known, ...(known === 'File' && { filename: 'file' }), ...Object.fromEntries(fields) };
+}
+
+const isJson = ({ serializationDataFormat = 'application/json' }: ValueInfo): boolean =>
+  /json/i.test(serializationDataFormat);
 
 const READERS: Readonly<Record<VariableType, (name: string, value: unknown) => unknown>> = {
   String: (_, value) => (typeof value === 'string' ? value : JSON.stringify(value)),
@@ -119,9 +176,12 @@ function readDate(name: string, value: unknown): string {
 
 /** An object or a list, which the clients of Camunda give as its text; any other text is a value of its own. */
 function readJson(name: string, value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  return typeof value === 'string' && /^\s*[[{]/.test(value) ? parsedJson(name, value) : value;
+}
+
+function parsedJson(name: string, value: unknown): unknown {
   try {
-    return JSON.parse(value);
+    return JSON.parse(String(value));
   } catch {
     throw mismatch(name, 'JSON', value);
   }

@@ -46,18 +46,18 @@ export function rehydrate(state: Pick<State, 'get'>, document: ProcessInstance):
   const stored = new Map<string, StoredVariable>();
   if (document.spilled.length === 0) return { document, state: document.state, stored };
   const scopes = new Map(document.state.scopes.map((scope) => [scope.id, scope]));
-  for (const { scope, name } of document.spilled) {
+  for (const { scope, name, info } of document.spilled) {
     const target = scopes.get(scope);
     if (target === undefined) continue;
     const id = variableId(document.id, scope, name);
-    const variable = storedVariable(state, id);
+    const variable = storedVariable(state, id, info);
     stored.set(id, variable);
     target.variables[name] = variable.variable;
   }
   return { document, state: document.state, stored };
 }
 
-function storedVariable(state: Pick<State, 'get'>, id: string): StoredVariable {
+function storedVariable(state: Pick<State, 'get'>, id: string, info: TypedValue['info']): StoredVariable {
   let read: { readonly type: TypedValue['type']; readonly text: string; readonly value: unknown } | undefined;
   const seen = () => {
     if (read === undefined) {
@@ -75,7 +75,10 @@ function storedVariable(state: Pick<State, 'get'>, id: string): StoredVariable {
       return seen().value;
     },
   };
-  return { variable, text: () => read?.text ?? null };
+  return {
+    variable: info === undefined ? variable : Object.assign(variable, { info }),
+    text: () => read?.text ?? null,
+  };
 }
 
 /**
@@ -103,7 +106,7 @@ export function storeInstance(
     for (const { name, value, text } of large) {
       const id = variableId(document.id, scope.id, name);
       ids.add(id);
-      spilled.push({ scope: scope.id, name });
+      spilled.push({ scope: scope.id, name, ...(value.info && { info: value.info }) });
       delete variables[name];
       if (text !== null) storeVariable({ changes, state, id, instanceId: document.id }, value, text);
     }

@@ -13,6 +13,8 @@ export interface Expression {
   readonly text: string;
   /** No `${}` in it: the same text whatever the context. */
   readonly literal: boolean;
+  /** The one variable that it is no more than; undefined: it is more. */
+  readonly variable?: string | undefined;
   /**
    * The value as plain JavaScript: dates are Date, a Long beyond ±2^53 a bigint, lists and maps the very objects of the variables. Mixed text
    * gives a string. @throws EXECUTION_FAILED with the expression and the cause
@@ -56,7 +58,7 @@ class CompiledExpression implements Expression {
   readonly literal: boolean;
   readonly #run: Run;
   /** The name that the whole expression consists of: the variable's own type is kept. */
-  readonly #name: string | undefined;
+  readonly variable: string | undefined;
 
   constructor(text: string) {
     this.text = text;
@@ -64,7 +66,7 @@ class CompiledExpression implements Expression {
     this.literal = template.every((part) => typeof part === 'string');
     this.#run = runOf(template);
     const [only] = template;
-    this.#name = template.length === 1 && typeof only === 'object' && only.kind === 'name' ? only.name : undefined;
+    this.variable = template.length === 1 && typeof only === 'object' && only.kind === 'name' ? only.name : undefined;
   }
 
   evaluate(context: ExpressionContext): unknown {
@@ -72,7 +74,7 @@ class CompiledExpression implements Expression {
   }
 
   evaluateTyped(context: ExpressionContext): TypedResult {
-    const declared = this.#name === undefined ? undefined : context.variable(this.#name)?.type;
+    const declared = this.variable === undefined ? undefined : context.variable(this.variable)?.type;
     try {
       return typedResult(this.#evaluate(context), declared);
     } catch (thrown) {

@@ -31,6 +31,11 @@ class Named implements NamedVariable {
   get value(): unknown {
     return this.#variable.value;
   }
+
+  /** As Camunda tells it: with the type that the value is of there. */
+  get valueInfo(): TypedValue['info'] | null {
+    return this.#variable.info ?? null;
+  }
 }
 
 /** A page of variables, by name; `of` says whose. Only those of the page are read. */

@@ -4,8 +4,9 @@ import type { ErrorRequestHandler, Express, Router } from 'express';
 import express from 'express';
 import { challengeOf, preflightHeaders, sharedWith } from '../../graphql/index.js';
 import { ServiceError, unavailable } from '../../shared/errors.js';
-import { log } from '../../shared/log.js';
 import { isCollected } from '../../shared/trace.js';
+import { ENGINE_REST, isEngineRest } from '../engine-rest/engine-rest.js';
+import { replyRestError } from '../engine-rest/rest-error.js';
 import { tracedRequest } from '../telemetry/http-trace.js';
 import { LOGIN_STYLE_SOURCE, showStart } from './pages.js';
 import { isPublic } from './public-paths.js';
@@ -34,6 +35,8 @@ export interface FrontDomains {
   readonly graphql: RequestHandler;
   /** Takes everything below `/routes/` once the server is ready: requests for routes of workspaces. */
   readonly routeRequests: RequestHandler;
+  /** Takes everything at and below `/engine-rest` once the server is ready. */
+  readonly engineRest?: RequestHandler;
   /** Further routes: downloads, the console. */
   readonly routes?: Router;
   /** Why changes cannot be made now; undefined when they can. Told within seconds, and never rejected. */
@@ -104,18 +107,29 @@ export class Front {
     res.setHeader('X-Request-Id', requestId(req));
     setSecurityHeaders(res, secure);
     if (contentOrigin.refuses(req, res)) return;
-    if (door === 'express') this.#app(req, res);
+    if (door === 'engineRest') this.#engineRest(req, res);
+    else if (door === 'express') this.#app(req, res);
     else if (door === 'routeRequests' && answersPreflight(req, res, allowedOrigins)) return;
     else if (lifecycle.phase === 'ready') this.#domains?.[door](req, res);
     else if (!answersPreflight(req, res, allowedOrigins)) refuseCall(res, lifecycle.phase);
   }
+
+  /** Errors are told as Camunda's clients read them, also before the domains are there. */
+  #engineRest(req: IncomingMessage, res: ServerResponse): void {
+    const { phase } = this.#parts.lifecycle;
+    const handle = phase === 'ready' ? this.#domains?.engineRest : undefined;
+    if (handle !== undefined) return handle(req, res);
+    if (phase === 'draining') res.setHeader('Connection', 'close');
+    replyRestError(res, notReady(phase));
+  }
 }
 
 /** What takes a request. */
-type Door = 'graphql' | 'routeRequests' | 'express';
+type Door = 'graphql' | 'routeRequests' | 'engineRest' | 'express';
 
 function doorOf({ url = '' }: IncomingMessage): Door {
   if (url.startsWith(GRAPHQL)) return 'graphql';
+  if (isEngineRest(url)) return 'engineRest';
   return url.startsWith(ROUTES) ? 'routeRequests' : 'express';
 }
 
@@ -187,11 +201,15 @@ const failed =
 
 function refuseCall(res: ServerResponse, phase: Phase): void {
   if (phase === 'draining') res.setHeader('Connection', 'close');
+  replyError(res, notReady(phase));
+}
+
+function notReady(phase: Phase): ServiceError {
   const sentence = phase === 'draining' ? 'but it is shutting down' : 'but it is still starting';
-  replyError(
-    res,
-    unavailable(`expected the server to be ready, ${sentence}`, { reason: phase, details: { retryAfterSeconds: 1 } }),
-  );
+  return unavailable(`expected the server to be ready, ${sentence}`, {
+    reason: phase,
+    details: { retryAfterSeconds: 1 },
+  });
 }
 
 /**
@@ -236,33 +254,9 @@ function graphqlRoute(req: IncomingMessage): string {
 const NAMED: Readonly<Record<Door, ((req: IncomingMessage) => string) | undefined>> = {
   graphql: graphqlRoute,
   routeRequests: () => `${ROUTES}:workspace`,
+  engineRest: () => ENGINE_REST,
   express: undefined,
 };
-
-/** Listens; resolves with the port. @throws CONFLICT when the address is taken, or not one of this machine's that this user may listen on */
-export async function listen(server: Server, port: number, host: string): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, port, host)));
-    // As many as the system lets wait: Node takes one in each turn of the event loop, and who finds no room tries again only after a second or more.
-    server.listen({ port, host, backlog: 4_096 }, resolve);
-  });
-  server.on('error', (error) => log.error({ err: error }, 'the HTTP server failed'));
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : port;
-}
-
-function explained({ code, message }: NodeJS.ErrnoException, port: number, host: string): Error {
-  if (code === 'EADDRINUSE') {
-    return new ServiceError(
-      'CONFLICT',
-      `expected port ${port} of ${host} to be free, but another program listens there; set PORT to another one`,
-    );
-  }
-  return new ServiceError(
-    'CONFLICT',
-    `expected to listen on port ${port} of ${host}, but: ${message}; set HOST or PORT`,
-  );
-}
 
 /** Sets the headers that keep browsers from doing harm with an answer. A handler may set stricter ones. */
 function setSecurityHeaders(res: ServerResponse, secure: boolean): void {

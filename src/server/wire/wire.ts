@@ -28,6 +28,7 @@ import type { Opened } from './domain.js';
 import { domainModules } from './domains.js';
 import { graphqlHandler } from './graphql-handler.js';
 import { openAll, type Wired } from './open-store.js';
+import { restHandler } from './rest-handler.js';
 import { VirtualTime } from './virtual-time.js';
 import {
   failedWarnings,
@@ -89,6 +90,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   const away = (name: string) => workspaceAway(store.find(SYSTEM_PARTITION).replica.read(), name);
   return {
     graphql,
+    engineRest: restHandler(parts, domains, workspaces, away),
     routes: fileParts(parts, { ...domains, workspaces, away }),
     routeRequests: requestsOfRoutes(parts, domains, workspaces, away),
     unready: () => readiness.check(),

@@ -26,6 +26,33 @@ describe('a typed variable', () => {
     assert.throws(() => typed('Json', '{"a":'), { code: 'BAD_REQUEST', message: /expected JSON for variable 'v'/ });
   });
 
+  it('keeps what Camunda says of a value beyond its type', () => {
+    const given = (type: string, value: unknown, valueInfo?: object) =>
+      typedValue({ name: 'v', type, value, valueInfo });
+    const order = { objectTypeName: 'org.Order', serializationDataFormat: 'application/json' };
+    assert.deepEqual(given('object', '{"a":1}', order), {
+      type: 'Json',
+      value: { a: 1 },
+      info: { type: 'Object', ...order },
+    });
+    const java = { objectTypeName: 'a.B', serializationDataFormat: 'application/x-java-serialized-object' };
+    assert.deepEqual(given('Object', 'rO0AB', java), {
+      type: 'String',
+      value: 'rO0AB',
+      info: { type: 'Object', ...java },
+    });
+    assert.throws(() => given('Object', '{', order), { code: 'BAD_REQUEST' });
+    assert.deepEqual(given('Xml', '<a/>'), { type: 'String', value: '<a/>', info: { type: 'Xml' } });
+    assert.deepEqual(given('Bytes', 'AQI='), { type: 'String', value: 'AQI=', info: { type: 'Bytes' } });
+    assert.deepEqual(given('short', 7), { type: 'Integer', value: 7, info: { type: 'Short' } });
+    assert.throws(() => given('Short', 40_000), { code: 'BAD_REQUEST', message: /16 bits/ });
+    assert.deepEqual(given('file', 'aGk=', { filename: 'a.txt', mimetype: 'text/plain' }), {
+      type: 'String',
+      value: 'aGk=',
+      info: { type: 'File', filename: 'a.txt', mimeType: 'text/plain' },
+    });
+  });
+
   it('keeps all digits of a Long', () => {
     assert.deepEqual(typed('Long', '9007199254740993'), { type: 'Long', value: '9007199254740993' });
     fc.assert(
@@ -80,7 +107,7 @@ describe('a typed variable', () => {
     refused('Date', 8.64e15 + 1, /expected a date of ISO 8601/);
     refused('Null', 1, /expected null/);
     refused('constructor', 1, /expected one of String, Long/);
-    refused('File', 'x', /but found 'File'$/);
+    refused('Blob', 'x', /but found 'Blob'$/);
     refused('x'.repeat(98), 'x', /but found 'x{98}'$/);
     refused('x'.repeat(99), 'x', /but found 'x{98}…$/);
   });

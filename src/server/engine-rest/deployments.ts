@@ -1,0 +1,104 @@
+import { type Deployment, deployments, type ProcessDefinition, processDefinitions } from '../../engine/index.js';
+import { badRequest } from '../../shared/errors.js';
+import { instant, type Json, notThere, type RestCall, type RestRoute, unfit } from './rest-call.js';
+
+/** The version of Camunda 7 whose REST this is. */
+const VERSION = '7.23.0';
+
+/** The files of a form, and its fields. */
+async function deployment(call: RestCall) {
+  const form = await call.form();
+  const field = (name: string): string | undefined => {
+    const value = form.get(name);
+    return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+  };
+  const flag = (name: string): boolean => field(name)?.toLowerCase() === 'true';
+  const resources = await filesIn(form);
+  const [first] = resources;
+  if (first === undefined)
+    throw badRequest('expected at least one file to deploy, but found none', { reason: 'argument_missing' });
+  const id = await call.send(call.services.api.deployProcess, {
+    name: field('deployment-name') ?? first.name,
+    source: field('deployment-source') ?? null,
+    resources,
+    enableDuplicateFiltering: flag('enable-duplicate-filtering'),
+    deployChangedOnly: flag('deploy-changed-only'),
+  });
+  const deployed = call.state.get(deployments, id);
+  if (deployed === undefined) throw notThere('deployment', id);
+  return { json: deploymentDto(call, deployed) };
+}
+
+async function filesIn(form: FormData): Promise<{ readonly name: string; readonly content: string }[]> {
+  const files: { readonly name: string; readonly content: string }[] = [];
+  for (const [part, value] of form.entries()) {
+    if (typeof value === 'string') continue;
+    const content = Buffer.from(await value.arrayBuffer()).toString('utf8');
+    const name = value.name || part;
+    if (content.includes('\0')) throw unfit(name, 'a file of text', 'bytes');
+    files.push({ name, content });
+  }
+  return files;
+}
+
+/** Camunda's DeploymentWithDefinitionsDto. */
+function deploymentDto({ state, services, partition }: RestCall, deployed: Deployment): Json {
+  const definitions = deployed.definitionIds.flatMap((id) => state.get(processDefinitions, id) ?? []);
+  const href = `${services.baseUrl(partition.workspace)}/deployment/${deployed.id}`;
+  return {
+    links: [{ method: 'GET', href, rel: 'self' }],
+    ...plainDeployment(deployed),
+    deployedProcessDefinitions: listed(definitions.map(definitionDto)),
+    deployedCaseDefinitions: null,
+    deployedDecisionDefinitions: null,
+    deployedDecisionRequirementsDefinitions: null,
+  };
+}
+
+const plainDeployment = ({ id, name, source, time }: Deployment): Json => ({
+  id,
+  name,
+  source,
+  deploymentTime: instant(time),
+  tenantId: null,
+});
+
+/** By id; null: there are none. */
+const listed = (definitions: readonly Json[]): Json | null =>
+  definitions.length === 0 ? null : Object.fromEntries(definitions.map((one) => [String(one.id), one]));
+
+const definitionDto = (definition: ProcessDefinition): Json => ({
+  id: definition.id,
+  key: definition.key,
+  category: definition.category,
+  description: definition.description,
+  name: definition.name,
+  version: definition.version,
+  resource: definition.resourceName,
+  deploymentId: definition.deploymentId,
+  diagram: null,
+  suspended: definition.suspended,
+  tenantId: null,
+  versionTag: definition.versionTag,
+  historyTimeToLive: null,
+  startableInTasklist: true,
+});
+
+/** How many deployments a list has at most. */
+const LISTED_MAX = 500;
+
+function list({ query, state }: RestCall) {
+  const given = query.get('maxResults');
+  const maxResults = given === null ? LISTED_MAX : Number(given);
+  if (!Number.isInteger(maxResults) || maxResults < 0) throw unfit('maxResults', 'a whole number from 0', given);
+  if (maxResults === 0) return { json: [] };
+  const found = state.range(deployments, 'time', [], Math.min(LISTED_MAX, maxResults));
+  return { json: found.filter(({ deleting }) => !deleting).map(plainDeployment) };
+}
+
+/** What Camunda Modeler calls to connect and to deploy. */
+export const deploymentRoutes: readonly RestRoute[] = [
+  { method: 'GET', path: 'version', answer: () => ({ json: { version: VERSION } }) },
+  { method: 'GET', path: 'deployment', answer: list },
+  { method: 'POST', path: 'deployment/create', answer: deployment },
+];

@@ -1,0 +1,179 @@
+import type { IncomingMessage } from 'node:http';
+import type { ApiOperations, ProgramStore } from '../../engine/index.js';
+import type { WorkerServices } from '../../graphql/index.js';
+import type { Caller } from '../../shared/caller.js';
+import { badRequest, ServiceError } from '../../shared/errors.js';
+import type { Operation, PartitionPort, State } from '../../store/index.js';
+
+/** What the resources are answered from. */
+export interface RestServices {
+  readonly api: ApiOperations;
+  readonly programs: ProgramStore;
+  readonly workers: WorkerServices;
+  /** The domain clock, ms. */
+  readonly now: () => number;
+  /** How long a command is waited for that has been decided, until what it set off has come to rest, ms. */
+  readonly answerWaitMs: number;
+  /** How clients reach `/engine-rest` of the workspace. */
+  readonly baseUrl: (workspace: string) => string;
+}
+
+interface RestCallParts {
+  readonly services: RestServices;
+  readonly partition: PartitionPort;
+  readonly caller: Caller;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** JSON objects of requests. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** One call of a resource: who asks what, and the way to the engine. */
+export class RestCall {
+  readonly services: RestServices;
+  readonly partition: PartitionPort;
+  readonly caller: Caller;
+  readonly query: URLSearchParams;
+  readonly signal: AbortSignal;
+  readonly #parts: RestCallParts;
+
+  constructor(parts: RestCallParts) {
+    this.#parts = parts;
+    this.services = parts.services;
+    this.partition = parts.partition;
+    this.caller = parts.caller;
+    this.query = parts.query;
+    this.signal = parts.signal;
+  }
+
+  /** A part of the path. */
+  param(name: string): string {
+    return this.#parts.params[name] ?? '';
+  }
+
+  /** The body, which may be missing or `null`: then there is nothing in it. @throws BAD_REQUEST */
+  json(): Json {
+    const text = this.#parts.body.toString('utf8').trim();
+    if (text === '') return {};
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      throw badRequest('expected a body of JSON, but it is none', { reason: 'body_unreadable' });
+    }
+    if (value === null) return {};
+    if (typeof value === 'object' && !Array.isArray(value)) return value as Json;
+    throw badRequest('expected a JSON object as the body, but found something else', { reason: 'body_unreadable' });
+  }
+
+  /** The fields of a form with files. @throws BAD_REQUEST */
+  async form(): Promise<FormData> {
+    const type = this.#parts.headers['content-type'] ?? '';
+    try {
+      if (!/^multipart\/form-data\b/i.test(type)) throw new Error(`it is '${type}'`);
+      return await new Response(new Uint8Array(this.#parts.body), { headers: { 'content-type': type } }).formData();
+    } catch {
+      throw badRequest('expected a body of multipart/form-data, but it cannot be read as that', {
+        reason: 'body_unreadable',
+      });
+    }
+  }
+
+  /** The durable state, not older than what this call has changed. */
+  get state(): State {
+    return this.partition.replica.readBack();
+  }
+
+  /** Sends a command; resolves when it is durable. */
+  async send<I, A>(operation: Operation<I, A>, input: NoInfer<I>): Promise<A> {
+    return (await this.#send(operation, input)).answer;
+  }
+
+  /** As {@link send}; where the instance's mailbox is full it waits for room, and then until what it set off has come to rest. */
+  async sendAndSettle<I, A>(operation: Operation<I, A>, input: NoInfer<I>): Promise<A> {
+    const { workers, answerWaitMs } = this.services;
+    const { answer, commandId } = await workers.patiently(() => this.#send(operation, input));
+    await this.partition.replica.settled(commandId, answerWaitMs);
+    return answer;
+  }
+
+  #send<I, A>(operation: Operation<I, A>, input: I) {
+    return this.partition.send(operation, input, { caller: this.caller });
+  }
+}
+
+/** What a resource answers. */
+export type RestAnswer =
+  /** 204. */
+  | null
+  | { readonly json: unknown; readonly status?: number }
+  | { readonly bytes: Buffer; readonly headers: Readonly<Record<string, string>> };
+
+/** A resource, by method and path: `external-task/:id/complete`. */
+export interface RestRoute {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  answer(call: RestCall): RestAnswer | Promise<RestAnswer>;
+}
+
+/** A text of a JSON object; undefined: there is none. @throws BAD_REQUEST */
+export function textIn(json: Json, name: string): string | undefined {
+  const value = json[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string') return value;
+  throw unfit(name, 'a text', value);
+}
+
+/** A number of a JSON object, also where it is written as a text. @throws BAD_REQUEST */
+export function numberIn(json: Json, name: string): number | undefined {
+  const value = json[name];
+  if (value === undefined || value === null) return undefined;
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number === 'number' && Number.isFinite(number)) return number;
+  throw unfit(name, 'a number', value);
+}
+
+/** true or false of a JSON object. @throws BAD_REQUEST */
+export function flagIn(json: Json, name: string): boolean | undefined {
+  const value = json[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'boolean') return value;
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw unfit(name, 'true or false', value);
+}
+
+/** Texts of a JSON object, as a list. @throws BAD_REQUEST */
+export function textsIn(json: Json, name: string): readonly string[] | undefined {
+  const value = json[name];
+  if (value === undefined || value === null) return undefined;
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value;
+  throw unfit(name, 'a list of texts', value);
+}
+
+/** An object within a JSON object. @throws BAD_REQUEST */
+export function objectIn(json: Json, name: string): Json | undefined {
+  const value = json[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Json;
+  throw unfit(name, 'an object', value);
+}
+
+export const unfit = (name: string, expected: string, found: unknown): ServiceError =>
+  badRequest(`expected ${expected} as '${name}', but found ${(JSON.stringify(found) ?? 'nothing').slice(0, 100)}`, {
+    reason: 'argument_invalid',
+    details: { argument: name },
+  });
+
+/** An instant as Camunda writes it: `2026-01-31T08:00:00.000+0000`. */
+export const instant = (ms: number): string => new Date(ms).toISOString().replace('Z', '+0000');
+
+export const notThere = (what: string, id: string): ServiceError =>
+  new ServiceError('NOT_FOUND', `expected a ${what} with id '${id}', but there is none`, {
+    reason: `${what.replaceAll(' ', '_')}_not_found`,
+    resourceId: id,
+  });

@@ -1,0 +1,97 @@
+import type { ServerResponse } from 'node:http';
+import { httpStatus, TransportError } from '../../graphql/index.js';
+import { messageOf, ServiceError } from '../../shared/errors.js';
+import { log } from '../../shared/log.js';
+import { setRetryAfter } from '../http/reply.js';
+import { jsonText } from './variable-value.js';
+
+/** Answers with JSON. Camunda's client in JavaScript compares the type letter by letter: there is no charset in it. */
+export function replyRest(res: ServerResponse, status: number, body: unknown): void {
+  const text = jsonText(body);
+  res.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+  });
+  res.end(text);
+}
+
+/** Answers with what went wrong, as Camunda tells it: `{ type, message, code }`. What is no ServiceError is a bug, of which nothing is told. */
+export function replyRestError(res: ServerResponse, thrown: unknown): void {
+  if (res.headersSent || res.destroyed) {
+    res.destroy();
+    return;
+  }
+  const error = thrown instanceof ServiceError ? thrown : bug(thrown, res);
+  setRetryAfter(res, error);
+  if (error.code === 'UNAUTHORIZED') res.setHeader('WWW-Authenticate', 'Basic realm="millrace", charset="UTF-8"');
+  const given = thrown instanceof TransportError ? thrown : undefined;
+  for (const [name, value] of Object.entries(given?.headers ?? {})) res.setHeader(name, value);
+  const status = given?.status ?? statusOf(error);
+  replyRest(res, status, { ...asCamunda(error, status), code: 0 });
+}
+
+/** Another worker has the task: Camunda calls that a bad request. What waits for no message, too. */
+const BAD_REQUESTS: ReadonlySet<unknown> = new Set([
+  'external_task_not_locked',
+  'message_not_correlated',
+  'message_ambiguous',
+]);
+
+/** Never 409, which Camunda does not know. */
+function statusOf({ code, info }: ServiceError): number {
+  if (BAD_REQUESTS.has(info.reason)) return 400;
+  if (code === 'CONFLICT' || code === 'EXECUTION_FAILED') return 500;
+  if (code === 'LIMIT_EXCEEDED') return 400;
+  return httpStatus[code];
+}
+
+interface CamundaError {
+  readonly type: string;
+  readonly message: string;
+  readonly details?: unknown;
+}
+
+function asCamunda({ code, message, info }: ServiceError, status: number): CamundaError {
+  if (info.reason === 'model_invalid' || info.reason === 'model_not_parsed') return parseError(message, info);
+  if (code === 'UNAUTHORIZED') return { type: 'AuthenticationException', message };
+  if (code === 'FORBIDDEN') return { type: 'AuthorizationException', message };
+  if (status === 400) return { type: 'InvalidRequestException', message };
+  return {
+    type: code === 'EXECUTION_FAILED' || code === 'CONFLICT' ? 'ProcessEngineException' : 'RestException',
+    message,
+  };
+}
+
+interface ModelProblem {
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly elementId: string | null;
+  readonly message: string;
+}
+
+/** As Camunda Modeler shows it: with the places of all problems. */
+function parseError(message: string, { resourceId = '', details }: ServiceError['info']): CamundaError {
+  const { problems = [] } = (details ?? {}) as { readonly problems?: readonly ModelProblem[] };
+  const errors = problems.map(({ message: text, line, column, elementId }) => ({
+    message: text,
+    line: line ?? 0,
+    column: column ?? 0,
+    mainElementId: elementId,
+    elementIds: elementId === null ? [] : [elementId],
+  }));
+  return {
+    type: 'ParseException',
+    message: `ENGINE-09005 Could not parse BPMN process. Errors: ${message}`,
+    details: { [resourceId]: { errors, warnings: [] } },
+  };
+}
+
+function bug(thrown: unknown, res: ServerResponse): ServiceError {
+  const requestId = String(res.getHeader('X-Request-Id') ?? '');
+  log.error({ err: thrown instanceof Error ? thrown : new Error(messageOf(thrown)), requestId }, 'a request failed');
+  return new ServiceError(
+    'INTERNAL_ERROR',
+    `something went wrong here; the log tells more under the request id ${requestId}`,
+  );
+}

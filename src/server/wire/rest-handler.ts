@@ -1,0 +1,29 @@
+import { ENGINE_REST, type EngineRestParts, engineRest } from '../engine-rest/engine-rest.js';
+import type { WireParts } from '../server.js';
+import type { Wired } from './open-store.js';
+import type { Workspaces } from './workspaces.js';
+
+/** The handler of Camunda's own clients. */
+export const restHandler = (
+  { config, signIn, bodies, baseUrl }: WireParts,
+  { engine, engines, audit, clock }: Wired,
+  workspaces: Workspaces,
+  away: EngineRestParts['away'],
+) =>
+  engineRest({
+    services: {
+      api: engine.domain.api,
+      programs: engine.programs,
+      workers: engine.workers,
+      now: () => clock.now(),
+      answerWaitMs: config.answerWaitMs,
+      baseUrl: (workspace) => `${baseUrl}${ENGINE_REST}/engine/${encodeURIComponent(workspace)}`,
+    },
+    signIn,
+    bodies,
+    bodyBytesMax: config.bodyBytesMax,
+    workspace: (name) => workspaces.get(name),
+    away,
+    isRunning: (partition) => engines.isRunning(partition, 'bpm'),
+    denied: (partition, userId, type) => audit.note(partition, { userId, type, targets: [], outcome: 'FORBIDDEN' }),
+  });

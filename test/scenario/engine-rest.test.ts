@@ -1,0 +1,367 @@
+import assert from 'node:assert/strict';
+import { bpmn, element, extended, flows, line } from '../support/bpmn.js';
+import type { GraphqlClient } from '../support/graphql-client.js';
+import { type LiveServer, liveServer } from '../support/server.js';
+import { ADMIN_PASSWORD } from '../support/test-server.js';
+
+const properties = extended('<camunda:properties><camunda:property name="unit" value="EUR"/></camunda:properties>');
+const charge = element(
+  'serviceTask',
+  'charge',
+  { 'camunda:type': 'external', 'camunda:topic': 'charge', 'camunda:taskPriority': '4' },
+  properties,
+);
+const ORDER = bpmn(
+  `${line(['charge'], charge)}<bpmn:boundaryEvent id="declined" attachedToRef="charge"><bpmn:errorEventDefinition errorRef="e"/></bpmn:boundaryEvent>${element('userTask', 'pay')}${flows('declined', 'pay')}`,
+  { key: 'order', attributes: 'camunda:versionTag="v1"', root: '<bpmn:error id="e" errorCode="DECLINED"/>' },
+);
+const WAITING = bpmn(
+  `${element('startEvent', 'start')}<bpmn:intermediateCatchEvent id="paid"><bpmn:messageEventDefinition messageRef="m"/></bpmn:intermediateCatchEvent>${element('endEvent', 'end')}${flows('start', 'paid', 'end')}`,
+  { key: 'waiting', root: '<bpmn:message id="m" name="Paid"/>' },
+);
+
+interface Answer {
+  readonly status: number;
+  readonly type: string | null;
+  // biome-ignore lint/suspicious/noExplicitAny: answers of any shape are looked into
+  readonly json: any;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+describe("Camunda's REST", function () {
+  this.timeout(60_000);
+  let server: LiveServer;
+  let admin: GraphqlClient;
+  before(async () => {
+    server = await liveServer({ users: [{ userId: 'robot', roles: ['worker'] }, { userId: 'ann' }] });
+    admin = server.as('admin');
+    await admin.run(
+      'mutation ($order: String!, $waiting: String!) { deployProcess(input: { name: "m", resources: [{ name: "order.bpmn", content: $order }, { name: "waiting.bpmn", content: $waiting }] }) { id } }',
+      { order: ORDER, waiting: WAITING },
+    );
+  });
+  after(() => server.remove());
+
+  const ask = async (
+    method: string,
+    path: string,
+    { body, user = 'robot', ...more }: { body?: unknown; user?: string | null; signal?: AbortSignal } = {},
+  ): Promise<Answer> => {
+    const credentials = user === null ? {} : server.as(user).headers;
+    const isForm = body instanceof FormData;
+    const answer = await fetch(`${server.baseUrl}/engine-rest${path}`, {
+      method,
+      headers: {
+        ...credentials,
+        ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: isForm || typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...more,
+    });
+    const text = await answer.text();
+    const type = answer.headers.get('content-type');
+    const json = type === 'application/json' ? JSON.parse(text) : undefined;
+    return { status: answer.status, type, json, text, headers: answer.headers };
+  };
+  const start = async (variables: object = {}, businessKey = 'k') =>
+    (await ask('POST', '/process-definition/key/order/start', { body: { variables, businessKey }, user: 'admin' }))
+      .json;
+  const topic = { topicName: 'charge', lockDuration: 60_000 };
+  const fetchTasks = async (more: object = {}, ofTopic: object = {}, workerId = 'w') => {
+    const body = { workerId, maxTasks: 10, usePriority: true, topics: [{ ...topic, ...ofTopic }], ...more };
+    const answer = await ask('POST', '/external-task/fetchAndLock', { body });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.json;
+  };
+  const lockOne = async (workerId = 'w') => {
+    const [task, ...more] = await fetchTasks({}, {}, workerId);
+    assert.ok(task !== undefined && more.length === 0);
+    return task;
+  };
+  const post = (task: { readonly id: string }, verb: string, body?: unknown) =>
+    ask('POST', `/external-task/${task.id}/${verb}`, { body });
+  const stateOf = async (id: string) =>
+    (await admin.run(`{ processInstance(id: "${id}") { state variables { name type value valueInfo } } }`))
+      .processInstance;
+
+  it('answers with plain JSON, by HTTP Basic alone, and knows its workspaces', async () => {
+    const { status, type, json } = await ask('GET', '/version');
+    assert.deepEqual([status, type, json], [200, 'application/json', { version: '7.23.0' }]);
+    for (const path of ['/engine/web/version', '/web/version', '/engine/system/version'])
+      assert.equal((await ask('GET', path, { user: 'admin' })).status, 200, path);
+    const stranger = await ask('GET', '/version', { user: null });
+    assert.deepEqual(
+      [stranger.status, stranger.type, stranger.json.type, stranger.headers.get('www-authenticate')],
+      [401, 'application/json', 'AuthenticationException', 'Basic realm="millrace", charset="UTF-8"'],
+    );
+    assert.equal((await ask('GET', '/engine/none/version')).status, 404);
+    assert.equal((await ask('GET', '/external-task')).status, 404);
+    const wrong = await ask('GET', '/external-task/fetchAndLock');
+    assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'POST']);
+    assert.equal((await ask('GET', '/version')).headers.get('set-cookie'), null);
+  });
+
+  it('gives no session’s cookie anything', async () => {
+    const { headers } = server.as('admin');
+    const signedIn = await fetch(`${server.baseUrl}/auth/login`, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD }),
+    });
+    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const { status } = await fetch(`${server.baseUrl}/engine-rest/version`, { headers: { cookie } });
+    assert.equal(status, 401);
+  });
+
+  it('starts processes, and lets workers have their tasks', async () => {
+    const started = await start({ amount: { value: 7, type: 'Integer' } }, 'order-1');
+    assert.deepEqual(
+      [started.businessKey, started.ended, started.suspended, started.tenantId, started.links[0].rel],
+      ['order-1', false, false, null, 'self'],
+    );
+    const task = await lockOne();
+    assert.deepEqual(Object.keys(task).sort(), [
+      ...[
+        'activityId',
+        'activityInstanceId',
+        'businessKey',
+        'createTime',
+        'errorDetails',
+        'errorMessage',
+        'executionId',
+      ],
+      ...['extensionProperties', 'id', 'lockExpirationTime', 'priority', 'processDefinitionId', 'processDefinitionKey'],
+      ...['processDefinitionVersionTag', 'processInstanceId', 'retries', 'suspended', 'tenantId', 'topicName'],
+      ...['variables', 'workerId'],
+    ]);
+    assert.deepEqual(
+      [task.topicName, task.workerId, task.businessKey, task.priority, task.processDefinitionVersionTag],
+      ['charge', 'w', 'order-1', 4, 'v1'],
+    );
+    assert.deepEqual(task.variables, { amount: { type: 'Integer', value: 7, valueInfo: {} } });
+    assert.match(task.lockExpirationTime, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+0000$/);
+    assert.match(task.createTime, /\.\d{3}\+0000$/);
+    assert.deepEqual(task.extensionProperties, {});
+    assert.equal((await post(task, 'unlock')).status, 204);
+    assert.equal((await post(task, 'unlock', 'null')).status, 204);
+    const [again] = await fetchTasks({}, { includeExtensionProperties: true, variables: [] });
+    assert.deepEqual([again.extensionProperties, again.variables], [{ unit: 'EUR' }, {}]);
+    const done = await post(again, 'complete', { workerId: 'w', variables: { receipt: { value: 'r' } } });
+    assert.deepEqual([done.status, done.text], [204, '']);
+    assert.equal((await stateOf(started.id))?.state, 'completed');
+  });
+
+  it('refuses as Camunda does: another worker 400, what is not there 404, a failed run 500', async () => {
+    await start();
+    const task = await lockOne('first');
+    const other = await post(task, 'complete', { workerId: 'second' });
+    assert.deepEqual(
+      [other.status, other.json.type, typeof other.json.message],
+      [400, 'InvalidRequestException', 'string'],
+    );
+    assert.equal((await post(task, 'extendLock', { workerId: 'second', newDuration: 5 })).status, 400);
+    assert.equal((await post(task, 'lock', { workerId: 'second', lockDuration: 5 })).status, 400);
+    assert.equal((await post({ id: 'none' }, 'complete', { workerId: 'first' })).status, 404);
+    const uncaught = await post(task, 'bpmnError', { workerId: 'first', errorCode: 'OTHER' });
+    assert.deepEqual([uncaught.status, uncaught.json.type], [500, 'ProcessEngineException']);
+    assert.equal((await ask('POST', '/external-task/x/complete', { body: '{' })).status, 400);
+    const byAnn = await ask('POST', `/external-task/${task.id}/complete`, { body: { workerId: 'first' }, user: 'ann' });
+    assert.deepEqual([byAnn.status, byAnn.json.type], [403, 'AuthorizationException']);
+    assert.equal((await post(task, 'extendLock', { workerId: 'first', newDuration: 99_999 })).status, 204);
+    assert.equal((await post(task, 'lock', { workerId: 'first', lockDuration: 99_999 })).status, 204);
+    assert.equal((await post(task, 'complete', { workerId: 'first' })).status, 204);
+  });
+
+  it('takes failures with retries, and opens an incident without', async () => {
+    const { id } = await start();
+    const task = await lockOne();
+    const failed = { workerId: 'w', errorMessage: 'away', errorDetails: 'trace', retries: 1, retryTimeout: 0 };
+    assert.equal((await post(task, 'failure', failed)).status, 204);
+    const again = await lockOne();
+    assert.deepEqual([again.retries, again.errorMessage, again.errorDetails], [1, 'away', 'trace']);
+    assert.equal((await post(again, 'failure', { ...failed, retries: 0 })).status, 204);
+    assert.deepEqual(await fetchTasks(), []);
+    const { incidents } = await admin.run(
+      `{ incidents(processInstanceId: "${id}") { edges { node { type message } } } }`,
+    );
+    assert.deepEqual(incidents.edges, [{ node: { type: 'failedExternalTask', message: 'away' } }]);
+    await admin.run(`mutation { cancelProcessInstance(id: "${id}") }`);
+  });
+
+  it('gives variables back as they came: types, texts of objects, files', async () => {
+    const order = { objectTypeName: 'org.Order', serializationDataFormat: 'application/json' };
+    const java = { objectTypeName: 'a.B', serializationDataFormat: 'application/x-java-serialized-object' };
+    const file = { filename: 'a.txt', mimeType: 'text/plain', encoding: 'UTF-8' };
+    const variables = {
+      anInt: { value: 5, type: 'integer', valueInfo: {} },
+      aLong: { value: 5, type: 'Long', valueInfo: {} },
+      long64: { value: '9007199254740993', type: 'Long', valueInfo: {} },
+      aShort: { value: 5, type: 'Short', valueInfo: {} },
+      aDouble: { value: 1.5, type: 'Double', valueInfo: {} },
+      text: { value: 'a', type: 'String', valueInfo: {} },
+      flag: { value: true, type: 'BOOLEAN', valueInfo: {} },
+      none: { value: null, type: 'Null', valueInfo: {} },
+      date: { value: '2026-01-31T08:00:00.000+0000', type: 'Date', valueInfo: {} },
+      json: { value: '{"a":[1,"x"]}', type: 'Json', valueInfo: {} },
+      scalar: { value: '7', type: 'Json', valueInfo: {} },
+      xml: { value: '<a/>', type: 'Xml', valueInfo: {} },
+      object: { value: '{"id":1}', type: 'Object', valueInfo: order },
+      serialized: { value: 'rO0ABXQAAWE=', type: 'Object', valueInfo: java },
+      doc: { value: Buffer.from('hällo').toString('base64'), type: 'File', valueInfo: { ...file } },
+      bytes: { value: 'AQI=', type: 'Bytes', valueInfo: {} },
+    };
+    const { id } = await start(variables);
+    const named: Record<string, string> = { anInt: 'Integer', flag: 'Boolean' };
+    const expected = Object.fromEntries(
+      Object.entries(variables).map(([name, given]) => [name, { ...given, type: named[name] ?? given.type }]),
+    );
+    const answer = await ask('POST', '/external-task/fetchAndLock', {
+      body: { workerId: 'w', maxTasks: 1, topics: [topic] },
+    });
+    assert.ok(answer.text.includes('"value":9007199254740993'), 'with all digits');
+    const [task] = answer.json;
+    assert.deepEqual(task.variables, {
+      ...expected,
+      long64: { value: 9007199254740992, type: 'Long', valueInfo: {} }, // as JavaScript reads it
+      doc: { value: null, type: 'File', valueInfo: file },
+    });
+    const data = await ask('GET', `/execution/${id}/localVariables/doc/data`);
+    assert.deepEqual([data.status, data.text, data.type], [200, 'hällo', 'text/plain; charset=UTF-8']);
+    assert.match(data.headers.get('content-disposition') ?? '', /^attachment/);
+    assert.equal((await ask('GET', `/process-instance/${id}/variables/bytes/data`)).type, 'application/octet-stream');
+    assert.equal((await ask('GET', `/process-instance/${id}/variables/text/data`)).status, 400);
+    assert.equal((await ask('GET', `/process-instance/${id}/variables/other/data`)).status, 404);
+    assert.equal((await ask('GET', `/process-instance/${id}/variables/doc/data`, { user: 'ann' })).status, 404);
+    const { long64: _, doc: __, ...same } = task.variables;
+    assert.equal((await post(task, 'complete', { workerId: 'w', variables: same })).status, 204);
+    const object = (await stateOf(id))?.variables.find(({ name }: { readonly name: string }) => name === 'object');
+    assert.deepEqual(object, {
+      name: 'object',
+      type: 'Json',
+      value: { id: 1 },
+      valueInfo: { type: 'Object', ...order },
+    });
+  });
+
+  it('sets variables of an instance for who works on it, and completes tasks', async () => {
+    const { id } = await start({ a: { value: 1 } });
+    const set = (user: string) =>
+      ask('POST', `/process-instance/${id}/variables`, {
+        body: { modifications: { b: { value: 2, type: 'Integer' } } },
+        user,
+      });
+    assert.equal((await set('robot')).status, 403);
+    const task = await lockOne();
+    assert.equal((await set('robot')).status, 204);
+    assert.equal((await set('ann')).status, 403);
+    const error = { workerId: 'w', errorCode: 'DECLINED', errorMessage: 'no', variables: { why: { value: 'x' } } };
+    assert.equal((await post(task, 'bpmnError', error)).status, 204);
+    const { tasks } = await admin.run(`{ tasks(processInstanceId: "${id}") { edges { node { id } } } }`);
+    const body = { variables: { paid: { value: true } }, withVariablesInReturn: true };
+    const done = await ask('POST', `/task/${tasks.edges[0]?.node.id}/complete`, { body, user: 'admin' });
+    assert.deepEqual(Object.keys(done.json).sort(), ['a', 'b', 'paid', 'why']);
+    assert.equal((await stateOf(id))?.state, 'completed');
+  });
+
+  it('brings messages', async () => {
+    const started = await ask('POST', '/process-definition/key/waiting/start', {
+      body: { businessKey: 'm1' },
+      user: 'admin',
+    });
+    const body = { messageName: 'Paid', businessKey: 'm1', resultEnabled: true, processVariables: { n: { value: 1 } } };
+    const answer = await ask('POST', '/message', { body });
+    assert.deepEqual([answer.status, answer.json[0].resultType], [200, 'Execution']);
+    assert.equal((await stateOf(started.json.id))?.state, 'completed');
+    const none = await ask('POST', '/message', { body });
+    assert.deepEqual([none.status, none.json.type], [400, 'InvalidRequestException']);
+  });
+
+  describe('for Camunda Modeler', () => {
+    const form = (content: string, more: Record<string, string> = {}) => {
+      const body = new FormData();
+      body.append('deployment-name', 'from the modeler');
+      body.append('deployment-source', 'Camunda Modeler');
+      for (const [name, value] of Object.entries(more)) body.append(name, value);
+      body.append('diagram.bpmn', new Blob([content]), 'diagram.bpmn');
+      return body;
+    };
+    const model = bpmn(line(['x'], element('task', 'x')), { key: 'drawn' });
+
+    it('deploys files, and gives what is there already', async () => {
+      assert.deepEqual((await ask('GET', '/deployment?maxResults=0', { user: 'admin' })).json, []);
+      const more = { 'enable-duplicate-filtering': 'true', 'tenant-id': '' };
+      const first = await ask('POST', '/deployment/create', { body: form(model, more), user: 'admin' });
+      assert.equal(first.status, 200, first.text);
+      const [definition] = Object.values(first.json.deployedProcessDefinitions) as { key: string; id: string }[];
+      assert.deepEqual(
+        [first.json.name, first.json.source, first.json.tenantId, definition?.key],
+        ['from the modeler', 'Camunda Modeler', null, 'drawn'],
+      );
+      const second = await ask('POST', '/deployment/create', { body: form(model, more), user: 'admin' });
+      assert.deepEqual(second.json, first.json);
+      const started = await ask('POST', `/process-definition/${definition?.id}/start`, { body: {}, user: 'admin' });
+      assert.equal(started.json.definitionId, definition?.id);
+    });
+
+    it('tells why a model cannot be read', async () => {
+      const { status, json } = await ask('POST', '/deployment/create', {
+        body: form(
+          model.replace('<bpmn:task id="x"', '<bpmn:serviceTask id="x"').replace('</bpmn:task>', '</bpmn:serviceTask>'),
+        ),
+        user: 'admin',
+      });
+      assert.deepEqual([status, json.type], [400, 'ParseException']);
+      assert.match(json.message, /^ENGINE-09005 Could not parse BPMN process\./);
+      assert.equal(json.details['diagram.bpmn'].errors[0].mainElementId, 'x');
+      assert.equal((await ask('POST', '/deployment/create', { body: form(model), user: 'ann' })).status, 403);
+      assert.equal((await ask('POST', '/deployment/create', { body: {}, user: 'admin' })).status, 400);
+    });
+  });
+
+  describe('that is waited for', () => {
+    const wait = (signal?: AbortSignal) =>
+      ask('POST', '/external-task/fetchAndLock', {
+        body: { workerId: 'w', maxTasks: 1, asyncResponseTimeout: 30_000, topics: [topic] },
+        ...(signal && { signal }),
+      });
+
+    it('is answered as soon as there is work', async () => {
+      const waiting = wait();
+      await start();
+      const [task] = (await waiting).json;
+      await post(task, 'complete', { workerId: 'w' });
+    });
+
+    it('locks nothing for who is gone', async () => {
+      const control = new AbortController();
+      const waiting = wait(control.signal);
+      await ask('GET', '/version');
+      control.abort();
+      await assert.rejects(waiting);
+      await ask('GET', '/version');
+      await start();
+      const task = await lockOne('other');
+      await post(task, 'complete', { workerId: 'other' });
+    });
+
+    it('is not waited for longer than half an hour', async () => {
+      const body = { workerId: 'w', maxTasks: 1, asyncResponseTimeout: 1_800_001, topics: [topic] };
+      const { status, json } = await ask('POST', '/external-task/fetchAndLock', { body });
+      assert.deepEqual([status, json.type], [400, 'InvalidRequestException']);
+    });
+
+    it('ends with nothing when the server ends', async () => {
+      const own = await liveServer();
+      const { headers } = own.as('admin');
+      const waiting = fetch(`${own.baseUrl}/engine-rest/external-task/fetchAndLock`, {
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ workerId: 'w', maxTasks: 1, asyncResponseTimeout: 600_000, topics: [topic] }),
+      });
+      await own.as('admin').run('{ me { username } }');
+      await own.remove();
+      assert.equal(await (await waiting).text(), '[]');
+    });
+  });
+});
