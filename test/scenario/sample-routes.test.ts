@@ -5,6 +5,9 @@ import { eventually } from '../support/eventually.js';
 import type { GraphqlClient } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary.js';
+import { ADMIN_PASSWORD } from '../support/test-server.js';
+
+const BASIC = `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`;
 
 describe('the sample routes', () => {
   const files = temporaryFolder();
@@ -15,7 +18,8 @@ describe('the sample routes', () => {
     process.env.INVOICES = files.path;
     server = await liveServer({ clock: 'system', env });
     admin = server.as('admin');
-    await admin.run('mutation { startRoute(input: { id: "invoices-from-files" }) { status } }');
+    for (const id of ['invoices-from-files', 'readings-over-http'])
+      await admin.run('mutation ($id: ID!) { startRoute(input: { id: $id }) { status } }', { id });
   });
   after(async () => {
     delete process.env.INVOICES;
@@ -52,5 +56,44 @@ describe('the sample routes', () => {
     await eventually('the file is put aside', () => existsSync(join(files.path, '.error/april.csv')));
     const started = await invoices();
     assert.deepEqual([started.has('A-1'), started.has('A-2'), started.has('A-3')], [true, false, false]);
+  });
+
+  describe('keep readings that come in over HTTP', () => {
+    const post = async (body: string, authorization = BASIC) => {
+      const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) };
+      const response = await fetch(`${server.baseUrl}/routes/web/readings`, { method: 'POST', headers, body });
+      return { status: response.status, text: await response.text() };
+    };
+    before(async () => {
+      await admin.run('mutation { createFolder(input: { path: "/content", name: "readings" }) { id } }');
+      await admin.run(`mutation { setAccessControl(input: { path: "/content/readings", entries: [
+        { principal: "samples", privileges: ["jcr:all"], allow: true }] }) { entries { principal } } }`);
+    });
+
+    it('as files, each with an answer that says where', async () => {
+      const { status, text } = await post('{"sensor": "roof-1", "celsius": 21.5}');
+      assert.deepEqual([status, text.slice(0, 35)], [201, '{"path": "/content/readings/roof-1/']);
+      const { node } = await admin.run(
+        'query ($path: String!) { node(path: $path) { createdBy mimeType } }',
+        JSON.parse(text),
+      );
+      assert.deepEqual([node?.createdBy, node?.mimeType], ['samples', 'application/json']);
+    });
+
+    for (const body of [
+      '{"sensor": "../x", "celsius": 1}',
+      '{"sensor": "s"}',
+      '{"celsius": 1}',
+      '{"sensor": "s", "celsius": "hot"}',
+      'no JSON',
+      '',
+    ])
+      it(`but not ${body || 'nothing'}`, async () => {
+        assert.equal((await post(body)).status, 400);
+      });
+
+    it('for those alone who say who they are', async () => {
+      assert.equal((await post('{"sensor": "roof-1", "celsius": 21.5}', '')).status, 401);
+    });
   });
 });
