@@ -1,11 +1,14 @@
 import { idSource, seedFrom } from '../../shared/ids.js';
 import type { Action, Ask, CommandContext, State } from '../../store/index.js';
 import {
+  externalTasks,
+  jobs,
   type ProcessInstance,
   type Run,
   type RunCommand,
   runId,
   runs,
+  type Subscription,
   subscribedKey,
   subscriptions,
   tasks,
@@ -21,11 +24,13 @@ import {
   type RunResult,
   type TaskFacts,
 } from '../element/instance-state.js';
+import { largeScopes, type Path, pathsIn } from '../element/large-scope.js';
 import { type EngineServices, STEPS_MAX, UNWAITED_STEPS_MAX } from '../engine-services.js';
 import type { Changes } from './changes.js';
 import { decide, findDecision } from './decide.js';
 import { counted, type InstanceScene, performOnInstance, requireAccepted, stepInstance } from './instance-changes.js';
-import { rehydrate } from './instance-store.js';
+import { pathOfJob } from './instance-parts.js';
+import { bringBack, rehydrate } from './instance-store.js';
 import { performEffects } from './perform-effects.js';
 import { isShort, storeText } from './stored-text.js';
 import { factsOf } from './task-changes.js';
@@ -44,8 +49,10 @@ interface RunRequest {
   readonly command: string;
   /** As it is before, sweeps taken. */
   readonly instance: ProcessInstance;
-  readonly event: 'start' | 'step' | 'modify' | 'cancel';
+  readonly event: 'start' | 'step' | 'modify' | 'cancel' | 'clear';
   readonly input: Input;
+  /** Where the tokens are that the input is about, if they are in large scopes. Default: where what it names is. */
+  readonly within?: Iterable<Path>;
 }
 
 /** The instance after the run; or what the run must know before it can go on. */
@@ -60,15 +67,17 @@ export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
   const { instance, event } = request;
   const [begun, first] = begin(instance, event);
   const loaded = rehydrate(state, instance);
+  const isLarge = largeScopes(loaded.state) !== undefined;
+  if (isLarge) bringBack(state, loaded, request.within ?? pathsOf(state, request.input));
   const program = services.programs.of(state, instance.definitionId);
   const seed = seedFrom(scene.context.seed, `${instance.id}/${instance.runs + 1}`);
   const seen: Seen = { seed, handlers: {}, tasks: {}, subscribed: {}, decisions: [], groups: [] };
-  const result = services.advance(program, loaded.state, request.input, runContext(scene, instance, seen));
+  const result = services.advance(program, loaded.state, request.input, runContext(scene, instance, { seen, isLarge }));
   if ('ask' in result) return result;
   const [after, actions] = afterRun(state, request, { begun, effects: result.effects });
   const made: InstanceScene = { state, changes, instance: after, loaded: { ...loaded, state: result.state } };
   performOnInstance(made, first);
-  const effectScene = { state, changes, instance: after, program, incidents: 0 };
+  const effectScene = { state, changes, instance: after, program, pathOf: pathsIn(result.state), incidents: 0 };
   performEffects(effectScene, result.effects);
   keepRun(scene, after, request, { result, seen });
   made.instance = counted(after, effectScene.incidents);
@@ -81,6 +90,34 @@ export function keepQuietRun(scene: RunScene, command: string, before: ProcessIn
   const nothing: RunCommand = { input: null, seed: scene.context.seed, steps: 0 };
   putRun(scene, instance, command, { history: [], command: nothing });
   return instance;
+}
+
+/** Where the token is that the input is for. */
+function pathsOf(state: State, input: Input): Path[] {
+  const path = pathOf(state, input);
+  return path === undefined ? [] : [path];
+}
+
+function pathOf(state: State, input: Input): Path | undefined {
+  switch (input.type) {
+    case 'completeTask':
+    case 'taskEvent':
+      return state.get(tasks, input.taskId)?.within;
+    case 'job':
+    case 'callDone':
+    case 'callError': {
+      const job = state.get(jobs, input.jobId);
+      return job && pathOfJob(job);
+    }
+    case 'completeExternalTask':
+    case 'failExternalTask':
+    case 'externalTaskError':
+      return state.get(externalTasks, input.taskId)?.within;
+    case 'trigger':
+      return state.get(subscriptions, input.subscriptionId)?.within;
+    default:
+      return undefined;
+  }
 }
 
 type Done = Exclude<RunResult, { ask: Ask }>;
@@ -103,7 +140,7 @@ interface Made {
 function runContext(
   { services, state, changes, context }: RunScene,
   instance: ProcessInstance,
-  seen: Seen,
+  { seen, isLarge }: { readonly seen: Seen; readonly isLarge: boolean },
 ): RunContext {
   const expired = services.runClock?.();
   return {
@@ -132,9 +169,9 @@ function runContext(
     },
     subscribed: (type, name) => {
       const key = subscribedKey(type, name);
-      seen.subscribed[key] ??= state
-        .find(subscriptions, 'instance', [instance.id, name])
-        .flatMap(({ id, eventType }) => (eventType === type ? [id] : []));
+      seen.subscribed[key] ??= subscribed(state, instance, name, isLarge).flatMap(({ id, eventType }) =>
+        eventType === type ? [id] : [],
+      );
       return seen.subscribed[key];
     },
     decide: (request) => decideFor(services, state, instance, { request, seen }),
@@ -164,11 +201,23 @@ function decideFor(
   return { definitionId, outcome: made };
 }
 
+/** Those of a large instance's tokens that are here: to others the event comes as to other instances. */
+function subscribed(state: State, instance: ProcessInstance, name: string, isLarge: boolean): Subscription[] {
+  if (!isLarge) return state.find(subscriptions, 'instance', [instance.id, name]);
+  return state
+    .range(subscriptions, 'instance', [instance.id, name], OWN_MAX)
+    .filter((it) => it.instanceId === instance.id && it.eventName === name && it.within === undefined);
+}
+
+const OWN_MAX = 1_000;
+
 type InstanceActor = ProcessInstance['actor'];
 
 /** The actor as the run begins, and what this causes. What it does not accept is refused before anything runs. @throws CONFLICT */
 function begin(instance: ProcessInstance, type: RunRequest['event']): readonly [InstanceActor, readonly Action[]] {
   if (type === 'start') return stepInstance(instance, { type });
+  // What was left behind is no longer the instance's life: it may have ended.
+  if (type === 'clear') return [instance.actor, []];
   requireAccepted(instance, GOES_ON[type]);
   return [instance.actor, []];
 }
@@ -185,6 +234,7 @@ function afterRun(
   { instance, event }: RunRequest,
   { begun, effects }: { readonly begun: InstanceActor; readonly effects: readonly Effect[] },
 ): readonly [ProcessInstance, readonly Action[]] {
+  if (event === 'clear') return [{ ...instance, runs: instance.runs + 1 }, [{ type: 'store' }]];
   const ended = effects.find((effect) => effect.type === 'ended');
   const outcome = ended?.outcome ?? 'waiting';
   const isChange = event === 'cancel' || (event === 'modify' && ended === undefined);
