@@ -22,7 +22,7 @@ export function nextOpenJoin(run: Run, idle: boolean): OpenJoin | undefined {
   const seen = new Set<string>();
   for (const token of run.state.tokens) {
     if (token.wait?.kind !== 'join' || !run.prepared.inclusiveJoins.has(token.element)) continue;
-    const place = run.place(token.element);
+    const place = run.placeOf(token);
     const gateway = `${token.element}:${token.scope}`;
     if (seen.has(gateway)) continue;
     seen.add(gateway);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  externalTasks,
   instanceParts,
   jobs,
   largeVariables,
@@ -78,10 +79,10 @@ class Crowd {
   }
 
   assertGone(): void {
-    const left = [instanceParts, tasks, subscriptions, jobs, largeVariables].map(
+    const left = [instanceParts, tasks, externalTasks, subscriptions, jobs, largeVariables].map(
       (each) => this.engine.all(each as never).length,
     );
-    assert.deepEqual(left, [0, 0, 0, 0, 0], 'parts, tasks, subscriptions, jobs, large variables');
+    assert.deepEqual(left, [0, 0, 0, 0, 0, 0], 'parts, tasks, external tasks, subscriptions, jobs, large variables');
     assert.ok(this.engine.instance(this.id).state.scopes.every(({ abandoned }) => abandoned === undefined));
   }
 }
@@ -311,6 +312,50 @@ describe('a large scope', () => {
     await it.engine.run(it.engine.api.cancelProcessInstance, { id: it.id }, admin);
     await it.engine.settle();
     assert.deepEqual(it.history(), [SIZE, 1]);
+    it.assertReplays();
+    it.assertGone();
+  });
+
+  it('gives its work to workers, until it is left', async () => {
+    const condition = '<bpmn:completionCondition>${nrOfCompletedInstances == 2}</bpmn:completionCondition>';
+    const work = { 'camunda:type': 'external', 'camunda:topic': 'sort' };
+    const it = await begun(model(line(['a'], element('serviceTask', 'a', work, multi(condition)))));
+    const { api } = it.engine;
+    const { now } = it.engine;
+    const input = { workerId: 'w', maxTasks: 3, topics: [{ topicName: 'sort', lockDurationMs: 60_000 }], now };
+    const fetched = async () => (await it.engine.run(api.fetchAndLock, input, admin)).locked;
+    await it.engine.run(api.suspendProcessInstance, { id: it.id }, admin);
+    assert.deepEqual(await fetched(), []);
+    await it.engine.run(api.activateProcessInstance, { id: it.id }, admin);
+    await it.engine.settle();
+    const taken = await fetched();
+    const complete = (n: number) =>
+      it.engine.run(api.completeExternalTask, { taskId: taken[n]?.id ?? '', workerId: 'w' }, admin);
+    await complete(0);
+    it.assertReplays();
+    await complete(1);
+    assert.match(await refusalOf(complete(2)), /^NOT_FOUND/);
+    assert.deepEqual(await fetched(), []);
+    await it.engine.settle();
+    assert.deepEqual(it.history(), [SIZE, SIZE - 2]);
+    it.assertReplays();
+    it.assertGone();
+  });
+
+  it('keeps what waits for conditions in the instance, and begins what is within each token', async () => {
+    const inner = `${element('userTask', 'w')}${flows('begin', 'w', 'done')}
+      ${element(
+        'subProcess',
+        'inside',
+        { triggeredByEvent: 'true' },
+        `${element('startEvent', 'changed', { isInterrupting: 'true' }, '<bpmn:conditionalEventDefinition><bpmn:condition>${go}</bpmn:condition></bpmn:conditionalEventDefinition>')}
+        ${element('endEvent', 'over')}${flows('changed', 'over')}`,
+      )}`;
+    const it = await begun(model(line(['a'], inside(inner))), { ...listed(60), go: false });
+    assert.deepEqual([it.parts, it.tasks('w').length], [0, 60]);
+    await it.complete(it.tasks('w')[0]);
+    await it.complete(it.tasks('w')[0], { go: true });
+    assert.equal(it.state, 'completed');
     it.assertReplays();
     it.assertGone();
   });
