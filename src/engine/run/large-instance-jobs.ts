@@ -1,6 +1,7 @@
 import type { State } from '../../store/index.js';
 import type { NewJob, ProcessInstance } from '../collections.js';
 import { largeScopes } from '../element/large-scope.js';
+import type { Changes } from './changes.js';
 
 type Making = Pick<State, 'ids' | 'now'>;
 
@@ -30,3 +31,9 @@ export const followingJob = (
 
 /** Whether more hangs on the instance than one decision can take along. */
 export const isLarge = ({ state }: Pick<ProcessInstance, 'state'>): boolean => largeScopes(state) !== undefined;
+
+/** What waits in a large instance for messages and workers is found by its new business key. */
+export function rekeyLarge(changes: Changes, making: Making, instance: ProcessInstance): void {
+  for (const of of ['subscriptions', 'externalTasks'] as const)
+    changes.job(followingJob(making, instance, { of, after: null }));
+}

@@ -18,7 +18,7 @@ import type { Changes } from './changes.js';
 import { deliveryTo, type ThrownMessage } from './delivery.js';
 import { createExternalTask, stepExternalTask } from './external-task-changes.js';
 import { changeIncident, reportIncident } from './instance-changes.js';
-import { clearingJob, followingJob, isLarge } from './large-instance-jobs.js';
+import { clearingJob, isLarge, rekeyLarge } from './large-instance-jobs.js';
 import { receiversOfThrown } from './message-receiver.js';
 import { noteDecision } from './note-decision.js';
 import { type Signal, spreadSignal } from './spread-signal.js';
@@ -118,11 +118,7 @@ function keepDecision({ state, changes, instance }: EffectScene, effect: EffectO
 /** What waits for messages, and for workers, is found by the instance's business key. */
 function rekey({ state, changes, instance }: EffectScene): void {
   const { businessKey } = instance;
-  if (isLarge(instance)) {
-    for (const of of ['subscriptions', 'externalTasks'] as const)
-      changes.job(followingJob(state, instance, { of, after: null }));
-    return;
-  }
+  if (isLarge(instance)) return rekeyLarge(changes, state, instance);
   for (const { id } of state.find(subscriptions, 'instance', [instance.id])) {
     const found = changes.current(state, subscriptions, id);
     if (found !== undefined && found.businessKey !== businessKey) changes.put(subscriptions, { ...found, businessKey });

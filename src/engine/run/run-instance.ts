@@ -1,14 +1,11 @@
 import { idSource, seedFrom } from '../../shared/ids.js';
 import type { Action, Ask, CommandContext, State } from '../../store/index.js';
 import {
-  externalTasks,
-  jobs,
   type ProcessInstance,
   type Run,
   type RunCommand,
   runId,
   runs,
-  type Subscription,
   subscribedKey,
   subscriptions,
   tasks,
@@ -28,8 +25,8 @@ import { largeScopes, type Path, pathsIn } from '../element/large-scope.js';
 import { type EngineServices, STEPS_MAX, UNWAITED_STEPS_MAX } from '../engine-services.js';
 import type { Changes } from './changes.js';
 import { decide, findDecision } from './decide.js';
+import { hereFor, pathsOf } from './input-path.js';
 import { counted, type InstanceScene, performOnInstance, requireAccepted, stepInstance } from './instance-changes.js';
-import { pathOfJob } from './instance-parts.js';
 import { bringBack, rehydrate } from './instance-store.js';
 import { performEffects } from './perform-effects.js';
 import { isShort, storeText } from './stored-text.js';
@@ -92,34 +89,6 @@ export function keepQuietRun(scene: RunScene, command: string, before: ProcessIn
   return instance;
 }
 
-/** Where the token is that the input is for. */
-function pathsOf(state: State, input: Input): Path[] {
-  const path = pathOf(state, input);
-  return path === undefined ? [] : [path];
-}
-
-function pathOf(state: State, input: Input): Path | undefined {
-  switch (input.type) {
-    case 'completeTask':
-    case 'taskEvent':
-      return state.get(tasks, input.taskId)?.within;
-    case 'job':
-    case 'callDone':
-    case 'callError': {
-      const job = state.get(jobs, input.jobId);
-      return job && pathOfJob(job);
-    }
-    case 'completeExternalTask':
-    case 'failExternalTask':
-    case 'externalTaskError':
-      return state.get(externalTasks, input.taskId)?.within;
-    case 'trigger':
-      return state.get(subscriptions, input.subscriptionId)?.within;
-    default:
-      return undefined;
-  }
-}
-
 type Done = Exclude<RunResult, { ask: Ask }>;
 
 /** Answers that a run was given besides its input: kept, so that a replay is told the same. */
@@ -169,9 +138,9 @@ function runContext(
     },
     subscribed: (type, name) => {
       const key = subscribedKey(type, name);
-      seen.subscribed[key] ??= subscribed(state, instance, name, isLarge).flatMap(({ id, eventType }) =>
-        eventType === type ? [id] : [],
-      );
+      const own = () =>
+        isLarge ? hereFor(state, instance.state, name) : state.find(subscriptions, 'instance', [instance.id, name]);
+      seen.subscribed[key] ??= own().flatMap(({ id, eventType }) => (eventType === type ? [id] : []));
       return seen.subscribed[key];
     },
     decide: (request) => decideFor(services, state, instance, { request, seen }),
@@ -200,16 +169,6 @@ function decideFor(
   seen.decisions.push({ definitionId, outcome: { value, rows } });
   return { definitionId, outcome: made };
 }
-
-/** Those of a large instance's tokens that are here: to others the event comes as to other instances. */
-function subscribed(state: State, instance: ProcessInstance, name: string, isLarge: boolean): Subscription[] {
-  if (!isLarge) return state.find(subscriptions, 'instance', [instance.id, name]);
-  return state
-    .range(subscriptions, 'instance', [instance.id, name], OWN_MAX)
-    .filter((it) => it.instanceId === instance.id && it.eventName === name && it.within === undefined);
-}
-
-const OWN_MAX = 1_000;
 
 type InstanceActor = ProcessInstance['actor'];
 
