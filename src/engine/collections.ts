@@ -1,6 +1,7 @@
 import { decisionDefinitions, decisionInstances, decisionModels } from './collection/decided.js';
 import { definitionModels, deployments, processDefinitions, resources, textPieces } from './collection/deployed.js';
 import { externalTasks } from './collection/external-tasks.js';
+import { instanceParts } from './collection/instance-parts.js';
 import { largeVariables, processInstances, taskComments, tasks } from './collection/running.js';
 import { runs } from './collection/runs.js';
 import { subscriptions } from './collection/subscriptions.js';
@@ -8,6 +9,7 @@ import { subscriptions } from './collection/subscriptions.js';
 export * from './collection/decided.js';
 export * from './collection/deployed.js';
 export * from './collection/external-tasks.js';
+export * from './collection/instance-parts.js';
 export * from './collection/jobs.js';
 export * from './collection/running.js';
 export * from './collection/runs.js';
@@ -24,6 +26,7 @@ export const engineCollections = [
   decisionModels,
   decisionInstances,
   processInstances,
+  instanceParts,
   largeVariables,
   tasks,
   taskComments,

@@ -2,6 +2,8 @@ import type { Document, Domain, DomainModule, Evaluator, Report, StoredDocuments
 import {
   engineCollections,
   externalTasks,
+  type InstancePart,
+  instanceParts,
   jobSubject,
   jobs,
   type ProcessInstance,
@@ -10,12 +12,14 @@ import {
   tasks,
 } from './collections.js';
 import type { Variables, Wait } from './element/instance-state.js';
+import type { Path } from './element/large-scope.js';
 import type { EngineServices } from './engine-services.js';
 import type { Handlers } from './handlers.js';
 import { engineJobTypes } from './job-types.js';
 import { definitionNames, taskNames } from './operation/change-names.js';
 import type { ParseModelQuestion } from './operation/deployed-models.js';
 import { type ApiOperations, apiOperations, type JobOperations, jobOperations } from './operations.js';
+import { partsOn } from './run/instance-parts.js';
 
 /** The engine, as far as it needs nothing to be opened. */
 export const engineModule = {
@@ -75,6 +79,7 @@ async function askHandler(handlers: Handlers, { handler, elementId, fields, vari
 function* checkEngine(stored: StoredDocuments, report: Report): Generator<void> {
   if (!stored.knows(processInstances)) return;
   yield* stored.each(processInstances, (instance) => checkInstance(stored, instance, report));
+  if (stored.knows(instanceParts)) yield* stored.each(instanceParts, (part) => checkPart(stored, part, report));
   yield* stored.each(tasks, (task) => checkWaiting(stored, ['task', task], report));
   yield* stored.each(externalTasks, (task) => checkWaiting(stored, ['externalTask', task], report));
   yield* stored.each(subscriptions, (one) => checkWaiting(stored, ['subscription', one], report));
@@ -83,6 +88,7 @@ function* checkEngine(stored: StoredDocuments, report: Report): Generator<void> 
 /** Something that a token waits for. Null: a start event waits, of no instance. */
 interface Waiting extends Document {
   readonly instanceId: string | null;
+  readonly within?: Path;
 }
 
 function checkInstance(stored: StoredDocuments, { id, endTime, state }: ProcessInstance, report: Report): void {
@@ -100,6 +106,15 @@ function checkInstance(stored: StoredDocuments, { id, endTime, state }: ProcessI
   }
 }
 
+function checkPart(stored: StoredDocuments, { id, instanceId, tokens }: InstancePart, report: Report): void {
+  if (!stored.has(processInstances, instanceId))
+    return report('instancePart', id, `its process instance '${instanceId}' is not there`);
+  for (const token of tokens) {
+    for (const [name, waited] of waitsOf(token).flatMap(lacking(stored)))
+      report('instancePart', id, `token ${token.id} waits for ${name} '${waited}', which is not there`);
+  }
+}
+
 const WAITED = { task: tasks, external: externalTasks, job: jobs, subscription: subscriptions } as const;
 
 /** Document that the wait names, if it is not there. */
@@ -110,16 +125,17 @@ const lacking =
 
 function checkWaiting(
   stored: StoredDocuments,
-  [what, { id, instanceId }]: readonly [string, Waiting],
+  [what, { id, instanceId, within }]: readonly [string, Waiting],
   report: Report,
 ): void {
   if (instanceId === null) return;
   const instance = stored.get(processInstances, instanceId);
   if (instance === undefined) return report(what, id, `its process instance '${instanceId}' is not there`);
-  const inScopes = instance.state.scopes.flatMap(({ events = [] }) => events.map(({ wait }) => wait));
-  const isAwaited = [...inScopes, ...instance.state.tokens.flatMap(waitsOf)].some(
-    (wait) => 'id' in wait && wait.id === id,
-  );
+  const away = within === undefined ? [] : partsOn(stored, instanceId, [within]);
+  const scopes = [instance.state.scopes, ...away.map((part) => part.scopes)].flat();
+  const inScopes = scopes.flatMap(({ events = [] }) => events.map(({ wait }) => wait));
+  const tokens = [instance.state.tokens, ...away.map((part) => part.tokens)].flat();
+  const isAwaited = [...inScopes, ...tokens.flatMap(waitsOf)].some((wait) => 'id' in wait && wait.id === id);
   if (!isAwaited) report(what, id, `no token of process instance '${instanceId}' waits for it`);
 }
 

@@ -1,5 +1,6 @@
 import { nearest } from '../shared/nearest.js';
 import type { Variables } from './element/instance-state.js';
+import type { Path } from './element/large-scope.js';
 
 /** A call of a handler, as the handler gets it. */
 export interface HandlerCall {
@@ -104,6 +105,8 @@ export interface CallInput {
   /** null: too large to be kept; the instance's when the call is made. */
   readonly variables: Variables | null;
   readonly tokenId: number;
+  /** Where the token is, if that is in a large scope. */
+  readonly within?: Path;
   readonly businessKey: string | null;
   /** How the call ended while its instance was suspended. */
   readonly outcome?: CallOutcome;

@@ -45,8 +45,9 @@ export {
   tokenVariables,
 } from './reading.js';
 export { executionOf } from './run/external-task-changes.js';
-export { presentExternalTask, presentInstance, presentTask, swept } from './run/instance-changes.js';
+export { presentInstance, swept } from './run/instance-changes.js';
 export { rehydrate } from './run/instance-store.js';
+export { presentJob, presentSubscription, presentTask } from './run/present.js';
 export type { SignalReach } from './run/spread-signal.js';
 export type { ActivityInstance } from './view/activity-instances.js';
 export { activeActivities, activityName, activityOf } from './view/activity-instances.js';

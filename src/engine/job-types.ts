@@ -18,7 +18,7 @@ import type { JobOperations } from './operations.js';
 import { tokenVariables } from './reading.js';
 import { counted } from './run/instance-changes.js';
 
-/** The engine's kinds of jobs: timers, continuations, calls, starts, deliveries, sweeps, deletions. */
+/** The engine's kinds of jobs: timers, continuations, calls, starts, deliveries, sweeps, deletions, and what large instances leave for later. */
 export function engineJobTypes({ handlers }: EngineServices, operations: JobOperations): AnyJobType[] {
   const { runJob, startByTimer, startByEvent, triggerSubscription } = operations;
   return [
@@ -39,6 +39,8 @@ export function engineJobTypes({ handlers }: EngineServices, operations: JobOper
     decided('sweep', operations.sweepInstances),
     decided('suspension', operations.applySweep),
     decided('deletion', operations.deleteDeploymentPart),
+    decided('clearing', operations.clearScope),
+    decided('following', operations.followInstance),
   ];
 }
 
@@ -92,7 +94,7 @@ function perform({ handlers, state }: CallScene, job: Job, input: CallInput): Pr
   return handlers.call(handler, { id, fields, variables, workspaceId, processInstanceId, businessKey, activityId });
 }
 
-function variablesNow(state: State, { instanceId }: Job, { tokenId }: CallInput): Variables {
+function variablesNow(state: State, { instanceId }: Job, { tokenId, within }: CallInput): Variables {
   const instance = state.get(processInstances, instanceId ?? '');
-  return instance === undefined ? {} : tokenVariables(state, instance, tokenId).visible;
+  return instance === undefined ? {} : tokenVariables(state, instance, { tokenId, within }).visible;
 }

@@ -18,6 +18,7 @@ import { fetchAndLock } from './operation/fetch-external-tasks.js';
 import { createIncident, resolveIncident, setIncidentAnnotation } from './operation/incident.js';
 import { executeJob, setJobDueDate, setJobRetries, setRetriesOfJob } from './operation/job.js';
 import { completeCall, failCall, runJob, triggerSubscription } from './operation/job-outcome.js';
+import { clearScope, followInstance } from './operation/large-instance.js';
 import { broadcastSignal, correlateMessage, deliverMessage, publishSignal } from './operation/message.js';
 import { setProcessVariables, setTaskVariables } from './operation/set-variables.js';
 import { startByEvent, startByTimer, startProcess } from './operation/start-process.js';
@@ -87,10 +88,12 @@ export const jobOperations = (services: EngineServices) => ({
   applySweep: applySweep(services),
   broadcastSignal: broadcastSignal(services),
   cleanHistory,
+  clearScope: clearScope(services),
   completeCall: completeCall(services),
   deleteDeploymentPart: deleteDeploymentPart(services),
   deliverMessage: deliverMessage(services),
   failCall: failCall(services),
+  followInstance: followInstance(services),
   runJob: runJob(services),
   startByEvent: startByEvent(services),
   startByTimer: startByTimer(services),

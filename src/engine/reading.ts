@@ -14,11 +14,12 @@ import {
 } from './collections.js';
 import { externalOf } from './element/external-task.js';
 import type { Scope, Variables } from './element/instance-state.js';
+import type { Path } from './element/large-scope.js';
 import { externalTaskMachine } from './machine/external-task.js';
 import { processInstanceMachine } from './machine/process-instance.js';
 import { userTaskMachine } from './machine/user-task.js';
 import type { ProgramStore } from './program-store.js';
-import { rehydrate } from './run/instance-store.js';
+import { bringBack, rehydrate } from './run/instance-store.js';
 import { loadText } from './run/stored-text.js';
 
 type Reader = Pick<State, 'get'>;
@@ -71,12 +72,14 @@ interface SeenVariables {
 
 /** The variables of a task; one that has ended sees those of the process. */
 export const taskVariables = (state: Reader, instance: ProcessInstance, task: Task): SeenVariables =>
-  tokenVariables(state, instance, task.tokenId);
+  tokenVariables(state, instance, task);
 
 /** The variables of the activity that a token is in. */
-export function tokenVariables(state: Reader, instance: ProcessInstance, tokenId: number): SeenVariables {
-  const scopes = new Map(scopesOf(state, instance).map((scope) => [scope.id, scope]));
-  const token = instance.state.tokens.find(({ id }) => id === tokenId);
+export function tokenVariables(state: Reader, instance: ProcessInstance, { tokenId, within }: Placed): SeenVariables {
+  const loaded = rehydrate(state, within === undefined ? instance : withRoom(instance));
+  if (within !== undefined) bringBack(state, loaded, [within]);
+  const scopes = new Map(loaded.state.scopes.map((scope) => [scope.id, scope]));
+  const token = loaded.state.tokens.find(({ id }) => id === tokenId);
   const local = token?.opens === undefined ? {} : (scopes.get(token.opens)?.variables ?? {});
   const chain: Variables[] = [local];
   let scope = scopes.get(token?.scope ?? 0);
@@ -85,6 +88,18 @@ export function tokenVariables(state: Reader, instance: ProcessInstance, tokenId
     scope = scope.parent === null ? undefined : scopes.get(scope.parent);
   }
   return { visible: Object.assign({}, ...chain) as Variables, local };
+}
+
+/** The instance, to which tokens can be brought back without its readers' noticing. */
+const withRoom = (instance: ProcessInstance): ProcessInstance => ({
+  ...instance,
+  state: { ...instance.state, tokens: [...instance.state.tokens], scopes: [...instance.state.scopes] },
+});
+
+/** A token, and where it is, if that is in a large scope. */
+interface Placed {
+  readonly tokenId: number;
+  readonly within?: Path | undefined;
 }
 
 const scopesOf = (state: Reader, instance: ProcessInstance): readonly Scope[] =>

@@ -1,4 +1,5 @@
 import {
+  instanceParts,
   type Job,
   jobs,
   type ProcessInstance,
@@ -21,7 +22,7 @@ import { rehydrate } from '../../src/engine/run/instance-store.js';
 import type { Caller } from '../../src/shared/caller.js';
 import { messageOf } from '../../src/shared/errors.js';
 import { callerNamed, Harness } from './harness.js';
-import { replay } from './replay.js';
+import { comparable, replay, wholeState } from './replay.js';
 
 export const admin = callerNamed('admin', { roles: ['administrator'] });
 export const supervisor = callerNamed('sue', { roles: ['supervisor'] });
@@ -121,7 +122,9 @@ export class EngineHarness extends Harness {
     const kept = this.all(runs).filter((run) => run.instanceId === id);
     const program = (definitionId: string) => this.programs.of(this.state(), definitionId);
     const again = replay({ advance, program, state: this.state() }, instance, kept);
-    return { stored: rehydrate(this.state(), instance).state, again: JSON.parse(JSON.stringify(again)) };
+    const parts = this.all(instanceParts).filter((part) => part.instanceId === id);
+    const stored = wholeState(this.state(undefined, Number.POSITIVE_INFINITY), instance, parts);
+    return { stored: comparable(stored), again: comparable(again) };
   }
 }
 

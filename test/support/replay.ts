@@ -1,7 +1,14 @@
-import { type ProcessInstance, type Run, type RunCommand, subscribedKey } from '../../src/engine/collections.js';
+import {
+  type InstancePart,
+  type ProcessInstance,
+  type Run,
+  type RunCommand,
+  subscribedKey,
+} from '../../src/engine/collections.js';
 import { newInstance } from '../../src/engine/element/advance.js';
 import type { Advance, Effect, InstanceState } from '../../src/engine/element/instance-state.js';
 import type { Program } from '../../src/engine/model/program.js';
+import { bringBack, rehydrate } from '../../src/engine/run/instance-store.js';
 import { loadText } from '../../src/engine/run/stored-text.js';
 import { idSource } from '../../src/shared/ids.js';
 import type { State } from '../../src/store/index.js';
@@ -57,6 +64,29 @@ export function replay(
     businessKey = keyAfter(businessKey, result.effects);
   }
   return tokens;
+}
+
+/** The whole state of a stored instance with its large variables, what is away brought back. */
+export function wholeState(
+  state: Pick<State, 'get'>,
+  instance: ProcessInstance,
+  parts: readonly InstancePart[],
+): InstanceState {
+  const loaded = rehydrate(state, instance);
+  bringBack(
+    state,
+    loaded,
+    parts.map(({ within }) => within),
+  );
+  return loaded.state;
+}
+
+/** A state as JSON; of a large instance the scopes in the order of their numbers, for what is away comes back in any order. */
+export function comparable(state: InstanceState): InstanceState {
+  const { scopes, ...rest } = state;
+  const isLarge = scopes.some(({ size }) => size !== undefined);
+  const sorted = isLarge ? [...scopes].sort((a, b) => a.id - b.id) : scopes;
+  return JSON.parse(JSON.stringify({ ...rest, scopes: sorted }));
 }
 
 function keyAfter(before: string | null, effects: readonly Effect[]): string | null {

@@ -2,18 +2,18 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   advance,
+  instanceParts,
   type ProcessInstance,
   ProgramStore,
   processInstances,
   type Run,
-  rehydrate,
   runId,
   runs,
 } from '../../src/engine/index.js';
 import { type Collection, type Document, documentOf } from '../../src/store/index.js';
 import { tableOf } from '../../src/store/log/schema.js';
 import { type Database, openDatabase } from '../../src/store/sqlite.js';
-import { replay } from './replay.js';
+import { comparable, replay, wholeState } from './replay.js';
 
 /** An instance of a data folder: its tokens and variables as they are stored, and as its kept commands give them when they are run again. */
 export interface Replayed {
@@ -42,8 +42,9 @@ function replayOne(database: Database, instance: ProcessInstance): Replayed {
   const programs = new ProgramStore();
   const again = replay({ advance, program: (id) => programs.of(state, id), state }, instance, kept);
   const { id, definitionKey } = instance;
-  const stored = JSON.parse(JSON.stringify(rehydrate(state, instance).state));
-  return { id, definitionKey, runs: kept.length, stored, again: JSON.parse(JSON.stringify(again)) };
+  const parts = all(database, instanceParts).filter((part) => part.instanceId === id);
+  const stored = comparable(wholeState(state, instance, parts));
+  return { id, definitionKey, runs: kept.length, stored, again: comparable(again) };
 }
 
 const partitionsOf = (dataFolder: string): string[] =>

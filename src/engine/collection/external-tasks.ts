@@ -1,6 +1,7 @@
 import { timeOfId } from '../../shared/ids.js';
 import { mayWork } from '../../shared/rights/processes.js';
 import { type ActorOf, collection, type Document } from '../../store/documents.js';
+import type { Path } from '../element/large-scope.js';
 import type { externalTaskMachine } from '../machine/external-task.js';
 import { keyOfDefinition } from './deployed.js';
 
@@ -16,6 +17,8 @@ export interface ExternalTask extends Document {
   readonly element: number;
   readonly tokenId: number;
   readonly activity: number;
+  /** Where its token is, if that is in a large scope. */
+  readonly within?: Path;
   /** ms, domain clock */
   readonly created: number;
   /** Who has it; null: nobody. One that has ended by time stays until the next takes it. */
@@ -68,6 +71,7 @@ export const externalTasks = collection<ExternalTask>({
     element: it.element,
     tokenId: it.tokenId,
     activity: it.activity,
+    within: it.within,
     created: it.created,
     lock: it.lock,
     notBefore: it.notBefore,

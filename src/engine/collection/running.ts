@@ -3,6 +3,7 @@ import { mayManageInstance, seesTask, type TaskPeople } from '../../shared/right
 import { maySupervise } from '../../shared/rights/roles.js';
 import { type ActorOf, collection, type Document } from '../../store/documents.js';
 import type { InstanceState, TypedValue } from '../element/instance-state.js';
+import type { Path } from '../element/large-scope.js';
 import type { processInstanceMachine } from '../machine/process-instance.js';
 import type { userTaskMachine } from '../machine/user-task.js';
 import { keyOfDefinition, type StoredText } from './deployed.js';
@@ -28,7 +29,11 @@ export interface ProcessInstance extends Document {
   readonly state: InstanceState;
   /** The variables that are documents of their own. */
   readonly spilled: readonly SpilledVariable[];
+  /** How many tokens are away ({@link instanceParts}), by the number of the outermost large scope, and by element. Absent: none is. */
+  readonly away?: Away;
 }
+
+export type Away = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 export interface SpilledVariable {
   readonly scope: number;
@@ -56,6 +61,7 @@ export const processInstances = collection<ProcessInstance>({
     actor: it.actor,
     state: it.state,
     spilled: it.spilled,
+    away: it.away,
   }),
   implied: {
     definitionKey: (it) => keyOfDefinition(it.definitionId),
@@ -130,6 +136,8 @@ export interface Task extends Document {
   readonly tokenId: number;
   readonly activity: number;
   readonly executionId: string;
+  /** Where its token is, if that is in a large scope. */
+  readonly within?: Path;
   readonly name: string | null;
   readonly description: string | null;
   /** ms */
@@ -159,6 +167,7 @@ export const tasks = collection<Task>({
     tokenId: it.tokenId,
     activity: it.activity,
     executionId: it.executionId,
+    within: it.within,
     name: it.name,
     description: it.description,
     created: it.created,

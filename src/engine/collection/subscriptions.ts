@@ -1,5 +1,6 @@
 import { maySupervise } from '../../shared/rights/roles.js';
 import { collection, type Document } from '../../store/documents.js';
+import type { Path } from '../element/large-scope.js';
 
 /** Something that waits for a message or signal: a token, or (`instanceId` null) a start event of a definition, which may wait for a condition too. */
 export interface Subscription extends Document {
@@ -16,6 +17,8 @@ export interface Subscription extends Document {
   readonly part?: number;
   /** ms */
   readonly created: number;
+  /** Where its token is, if that is in a large scope. */
+  readonly within?: Path;
   /** The revision that it came with: what is thrown later is for it. Absent: a former version wrote it. */
   readonly revision?: number;
 }

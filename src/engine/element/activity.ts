@@ -4,6 +4,7 @@ import { forgetCompensation, recall, remember } from './compensated.js';
 import { evaluate } from './evaluate.js';
 import { executionFailed } from './failure.js';
 import type { Token, TypedValue } from './instance-state.js';
+import { restingTokens } from './large-scope.js';
 import { notify, notifyStored } from './listener.js';
 import { textOf } from './native.js';
 import type { Place } from './prepared.js';
@@ -65,7 +66,7 @@ export function finish(run: Run, token: Token, place: Place): void {
 export function interrupt(run: Run, token: Token): void {
   const place = run.placeOf(token);
   if (token.opens !== undefined) {
-    dropAll(run, run.within(token.opens));
+    clear(run, token.opens);
     disarmScope(run, run.scope(token.opens));
   }
   run.writeBegun(token);
@@ -84,6 +85,19 @@ export function interrupt(run: Run, token: Token): void {
   }
   run.ending = null;
   run.close(token);
+}
+
+/** Whatever happens in the scope ends, but for the token that ends it. What rests in a large one is left there, to be cleared away. */
+export function clear(run: Run, id: number, except?: Token): void {
+  const scope = run.scope(id);
+  const resting = scope.size === undefined ? undefined : restingTokens(run.state);
+  dropAll(
+    run,
+    run.within(id).filter((token) => token !== except && !resting?.has(token)),
+  );
+  if (scope.size === undefined || scope.size <= (except === undefined ? 0 : 1)) return;
+  scope.abandoned = run.silent ? 'silent' : 'told';
+  run.effects.push({ type: 'abandon', scope: id });
 }
 
 /** The tokens leave the instance, wherever they are. */

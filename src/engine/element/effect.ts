@@ -39,6 +39,8 @@ export type Effect =
       readonly activity: number | null;
       readonly outcome: DecisionOutcome;
     }
+  /** A large scope was left: what rests in it is to be cleared. */
+  | { readonly type: 'abandon'; readonly scope: number }
   | { readonly type: 'ended'; readonly outcome: 'completed' | 'cancelled' | 'failed'; readonly reason: string | null };
 
 export interface NewTask extends TaskFacts {

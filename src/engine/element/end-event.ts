@@ -1,5 +1,5 @@
 import { type EventDefinition, partsOf } from '../model/program.js';
-import { dropAll, finish } from './activity.js';
+import { clear, finish } from './activity.js';
 import { cancelTransaction } from './compensation.js';
 import { raise } from './error.js';
 import { textAt } from './evaluate.js';
@@ -24,8 +24,7 @@ export function enterEnd(run: Run, token: Token, place: Place): void {
 /** BPMN 2.0 §13.5.6: ends its own scope only, with all that happens in it. */
 function terminate(run: Run, token: Token, place: Place): void {
   finish(run, token, place);
-  const others = run.within(token.scope).filter((other) => other !== token);
-  dropAll(run, others);
+  clear(run, token.scope, token);
   endPath(run, token);
 }
 

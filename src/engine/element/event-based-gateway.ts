@@ -20,7 +20,7 @@ export function awaitBehind(run: Run, token: Token, place: Place): void {
 
 /** One of the events behind the gateway has happened: the token goes on from there. */
 export function happenBehind(run: Run, token: Token, armed: Armed, variables: Variables): void {
-  const gateway = run.place(token.element);
+  const gateway = run.placeOf(token);
   if (!isWhole(run, armed, token.boundaries ?? [])) return assignAll(run, run.innermost(token), variables);
   forget(run, token, armed);
   // As in Camunda: the gateway's activity does not end, it is left.

@@ -45,7 +45,7 @@ export function completeExternalTask(run: Run, token: Token, input: Reported): v
   throwReported(run, token, input);
   run.effects.push({ type: 'endExternalTask', taskId });
   token.wait = undefined;
-  complete(run, token, run.place(token.element));
+  complete(run, token, run.placeOf(token));
 }
 
 /** A worker has failed: what it set is set, and an error of the model may make a BPMN error of it. Else the token waits on. */
@@ -71,7 +71,7 @@ function setReported(run: Run, token: Token, { variables, localVariables }: Repo
 
 /** `camunda:errorEventDefinition`: the first whose condition holds is thrown. */
 function throwReported(run: Run, token: Token, { taskId, facts }: Reported): void {
-  const place = run.place(token.element);
+  const place = run.placeOf(token);
   const errors = externalOf(place.element)?.errors ?? [];
   const where: At = { ...at(run, token, place), ...(facts && { external: { id: taskId, ...facts } }) };
   for (const { condition, code, message } of errors) {

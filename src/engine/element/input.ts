@@ -1,5 +1,5 @@
 import { badRequest, ServiceError } from '../../shared/errors.js';
-import { dropAll } from './activity.js';
+import { clear, dropAll } from './activity.js';
 import { disarmScope } from './arm.js';
 import { trigger, type Waiting, waitOf } from './catch-event.js';
 import { awaitInside } from './event-sub-process.js';
@@ -53,6 +53,9 @@ export function receive(run: Run, input: Input): void {
       break;
     case 'taskEvent':
       taskEvent(run, input);
+      break;
+    case 'clear':
+      clearAway(run, input);
       break;
     case 'cancel':
       cancel(run, input.reason);
@@ -145,9 +148,20 @@ function taskEvent(run: Run, { taskId, event }: Of<'taskEvent'>): void {
   notifyStored(run, at(run, token, run.placeOf(token)), taskId, ...events);
 }
 
+/** The next of those that rested in a scope as it was left. With the last of them it is gone. */
+function clearAway(run: Run, { scope: id, tokens, silent }: Of<'clear'>): void {
+  const scope = run.scope(id);
+  run.silent = silent === true || scope.abandoned === 'silent';
+  dropAll(
+    run,
+    tokens.map((token) => tokenOf(run, token)),
+  );
+  if (scope.size === 0) run.vacate(scope);
+}
+
 function cancel(run: Run, reason: string): void {
   run.silent = true;
-  dropAll(run, run.within(0));
+  clear(run, 0);
   disarmScope(run, run.scope(0));
   forgetDone(run);
   run.effects.push({ type: 'ended', outcome: 'cancelled', reason });

@@ -28,6 +28,12 @@ export interface Scope {
   readonly parent: number | null;
   readonly element: number;
   variables: Variables;
+  /** Of a large scope: how many tokens are directly in it, whether they are here or away. */
+  size?: number;
+  /** Of a large scope: the first number of tokens that may be away. Absent: 0. */
+  from?: number;
+  /** It was left while tokens rested in it: they are cleared away by and by, in silence, or with their listeners told. */
+  abandoned?: 'silent' | 'told';
   /** Of the body of an activity that repeats: how far it is. */
   repeats?: Repeats;
   /** What has completed in it and can be compensated, in that order. */
@@ -195,15 +201,17 @@ export type Input =
     }
   /** A task was assigned or changed: its listeners run. It need not be in the same command. */
   | { readonly type: 'taskEvent'; readonly taskId: string; readonly event: 'assignment' | 'update' }
+  /** Tokens that rested in a scope as it was left leave it. `silent`: no listener runs, whatever the scope says. */
+  | { readonly type: 'clear'; readonly scope: number; readonly tokens: readonly number[]; readonly silent?: true }
   /** Ends the instance. No listener runs: what is broken can always be cancelled. */
   | { readonly type: 'cancel'; readonly reason: string };
 
 /**
  * How the interpreter decides; a run is replayed by the rules that it was made by. 1: up to 0.1. 2: as Camunda does where a flow has to be chosen and
  * none is open, where an instance waits for what it throws itself, at asyncAfter, for outputs of what is interrupted, keys of maps, initiators that
- * were given, `update` listeners and errors of end events. 3: scripts are told more of where they run.
+ * were given, `update` listeners and errors of end events. 3: scripts are told more of where they run. 4: scopes may be large.
  */
-export const RULES = 3;
+export const RULES = 4;
 
 /** Context of a run, beside state and input. */
 export interface RunContext {

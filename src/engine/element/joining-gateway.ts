@@ -22,7 +22,7 @@ export function nextOpenJoin(run: Run, idle: boolean): OpenJoin | undefined {
   const seen = new Set<string>();
   for (const token of run.state.tokens) {
     if (token.wait?.kind !== 'join' || !run.prepared.inclusiveJoins.has(token.element)) continue;
-    const place = run.place(token.element);
+    const place = run.placeOf(token);
     const gateway = `${token.element}:${token.scope}`;
     if (seen.has(gateway)) continue;
     seen.add(gateway);
@@ -80,8 +80,10 @@ function openJoin(place: Place, arrived: Arrived): OpenJoin | undefined {
 /** Whether the token may still move. One at a join can if another that can move may come there; one in a sub-process if something in it can. */
 function canMove(run: Run, token: Token): boolean {
   if (token.wait?.kind === 'scope') {
-    if (token.opens !== undefined && run.scope(token.opens).events !== undefined) return true;
-    return token.boundaries !== undefined || run.within(token.opens ?? -1).some((inner) => canMove(run, inner));
+    if (token.boundaries !== undefined || token.opens === undefined) return token.boundaries !== undefined;
+    const { events, size } = run.scope(token.opens);
+    // Of a large scope some are away: those wait for something that comes.
+    return events !== undefined || size !== undefined || run.within(token.opens).some((inner) => canMove(run, inner));
   }
   if (token.wait?.kind !== 'join') return true;
   return run

@@ -99,7 +99,7 @@ export function endPath(run: Run, token: Token): void {
     wake(run, compensates);
     return;
   }
-  if (run.state.tokens.some((other) => other.scope === scope)) return;
+  if (!run.isEmpty(scope)) return;
   const owner = run.owner(scope);
   if (owner === undefined) {
     endInstance(run, token);

@@ -1,7 +1,8 @@
 import type { MultiInstance, StandardLoop } from '../model/program.js';
-import { dropAll, settle } from './activity.js';
+import { clear, settle } from './activity.js';
 import { executionFailed } from './failure.js';
 import type { Repeats, Scope, Token, TypedValue } from './instance-state.js';
+import { LARGE_FROM } from './large-scope.js';
 import { complete } from './leave.js';
 import { native, textOf, typed } from './native.js';
 import type { Place } from './prepared.js';
@@ -65,7 +66,7 @@ function goOn(run: Run, owner: Token, whole: Place, how: { readonly isOver: bool
 /** The body is complete; instances that still work are cancelled, and those that have not begun never do. */
 function end(run: Run, owner: Token, whole: Place): void {
   const body = bodyOf(run, owner);
-  dropAll(run, run.within(body.id));
+  clear(run, body.id);
   run.halt(owner);
   publish(run, owner, whole, body);
   complete(run, owner, whole);
@@ -111,6 +112,7 @@ function enterMultiInstance(run: Run, token: Token, place: Place, loop: MultiIns
   if (items !== null && loop.elementVariable !== null && !loop.sequential) {
     asideOf(run, body).variables.items = { type: 'Json', value: items };
   }
+  if (total >= LARGE_FROM && !loop.sequential) run.enlarge(body);
   settle(run, token, place);
   beginNext(run, token, place);
 }

@@ -19,6 +19,8 @@ export interface Prepared {
   readonly inclusiveJoins: ReadonlySet<number>;
   /** Whether it has conditional events: then changes of variables are noted. */
   readonly isConditional: boolean;
+  /** The scopes that are looked at as a whole, so that no token in them is ever away: by inclusive gateways that join, event sub-processes, transactions. */
+  readonly gathering: ReadonlySet<number>;
   /** The compiled expression of a text. @throws what the compiler throws */
   expression(text: string): Expression;
 }
@@ -85,11 +87,11 @@ export function prepare(program: Program): Prepared {
   }
   const places = program.elements.map((element, index) => placeOf(program, element, index));
   const expressions = new Map<string, Expression>();
+  const joining = places.filter(({ joins, element }) => joins && element.type === 'inclusiveGateway');
   const prepared: Prepared = {
     places,
-    inclusiveJoins: new Set(
-      places.flatMap(({ index, joins, element }) => (joins && element.type === 'inclusiveGateway' ? [index] : [])),
-    ),
+    inclusiveJoins: new Set(joining.map(({ index }) => index)),
+    gathering: new Set([...joining.map(({ element }) => element.parent), ...goingOn(program)]),
     isConditional: program.elements.some(({ event }) => partsOf(event).some(({ kind }) => kind === 'conditional')),
     expression(text) {
       let expression = expressions.get(text);
@@ -103,6 +105,12 @@ export function prepare(program: Program): Prepared {
   known.set(program, prepared);
   return prepared;
 }
+
+/** The scopes that go on when all else in them is ended: by their event sub-processes, or cancelled as transactions. */
+const goingOn = ({ elements }: Program): number[] =>
+  elements.flatMap(({ triggeredByEvent, event, parent }) =>
+    triggeredByEvent || partsOf(event).some(({ kind }) => kind === 'cancel') ? [parent] : [],
+  );
 
 function placeOf(program: Program, element: Element, index: number): Place {
   const ways = element.outgoing.map((flow) => wayOf(program, flow));

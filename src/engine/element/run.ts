@@ -12,6 +12,7 @@ import {
   type Variables,
   type Wait,
 } from './instance-state.js';
+import { LARGE_FROM } from './large-scope.js';
 import { type Place, type Prepared, prepare } from './prepared.js';
 
 /** One run while it happens: the instance's state and what came of it so far. */
@@ -90,8 +91,13 @@ export class Run {
     return instance !== null && this.scope(token.scope).element === token.element ? instance : place;
   }
 
+  /** The scope; undefined where it was closed. */
+  find(id: number): Scope | undefined {
+    return this.state.scopes.find((each) => each.id === id);
+  }
+
   scope(id: number): Scope {
-    const scope = this.state.scopes.find((each) => each.id === id);
+    const scope = this.find(id);
     if (scope === undefined) throw new RangeError(`instance '${this.context.instanceId}' has no scope ${id}`);
     return scope;
   }
@@ -105,11 +111,35 @@ export class Run {
   spawn(element: number, scope: number, via: number | null): Token {
     const token: Token = { id: this.number(), element, scope, via, activity: null };
     this.state.tokens.push(token);
+    this.#grow(this.scope(scope), token);
     return token;
+  }
+
+  /** Counts the token in its scope, where that is large, or becomes so by it. */
+  #grow(scope: Scope, { id }: Token): void {
+    if (scope.size !== undefined) {
+      scope.size++;
+    } else if (
+      this.state.tokens.length > LARGE_FROM &&
+      this.rules >= 4 &&
+      !this.prepared.gathering.has(scope.element)
+    ) {
+      const size = this.within(scope.id).length;
+      if (size <= LARGE_FROM) return;
+      scope.size = size;
+      scope.from = id;
+    }
+  }
+
+  /** The scope has many tokens from now on. */
+  enlarge(scope: Scope): void {
+    scope.size = this.within(scope.id).length;
   }
 
   /** Takes the token out of the instance. */
   drop(token: Token): void {
+    const scope = this.find(token.scope);
+    if (scope?.size !== undefined) scope.size--;
     removeFrom(this.state.tokens, token);
     removeFrom(this.moving, token);
   }
@@ -125,8 +155,14 @@ export class Run {
     if (token.opens === undefined) return;
     const scope = this.scope(token.opens);
     this.closeAside(scope);
-    if (!scope.kept) this.forget(scope);
+    if (!scope.kept && scope.abandoned === undefined) this.forget(scope);
     token.opens = undefined;
+  }
+
+  /** Nothing is any more in a scope that was left. */
+  vacate(scope: Scope): void {
+    delete scope.abandoned;
+    if (scope.parent !== null) this.forget(scope);
   }
 
   /** Takes the scope out of the instance, with those that are kept for compensation in it. */
@@ -157,7 +193,19 @@ export class Run {
     return this.state.tokens.find((token) => token.opens === scope);
   }
 
-  /** The tokens directly within the scope. */
+  /** Whether there are tokens directly within the scope. */
+  isEmpty(id: number): boolean {
+    const { size, abandoned } = this.scope(id);
+    if (size !== undefined) return size === 0 || abandoned !== undefined;
+    return !this.state.tokens.some((token) => token.scope === id);
+  }
+
+  /** The scope around; of one whose surroundings were left, the process's. */
+  around(scope: Scope): Scope | undefined {
+    return scope.parent === null ? undefined : (this.find(scope.parent) ?? this.scope(0));
+  }
+
+  /** The tokens directly within the scope; of a large one those that are here. */
   within(scope: number): Token[] {
     return this.state.tokens.filter((token) => token.scope === scope);
   }

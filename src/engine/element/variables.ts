@@ -56,16 +56,13 @@ function note(run: Run, { id: scope }: Scope, name: string, change: VariableChan
 /** All variables seen from the scope; inner ones hide outer ones. */
 export function visible(run: Run, scope: number): Variables {
   const found = run.scope(scope);
-  if (found.parent === null) return { ...found.variables };
-  return { ...visible(run, found.parent), ...found.variables };
+  const around = run.around(found);
+  if (around === undefined) return { ...found.variables };
+  return { ...visible(run, around.id), ...found.variables };
 }
 
 function holderOf(run: Run, scope: number, name: string): Scope | undefined {
-  let at: number | null = scope;
-  while (at !== null) {
-    const found: Scope = run.scope(at);
-    if (Object.hasOwn(found.variables, name)) return found;
-    at = found.parent;
-  }
-  return undefined;
+  let at: Scope | undefined = run.scope(scope);
+  while (at !== undefined && !Object.hasOwn(at.variables, name)) at = run.around(at);
+  return at;
 }

@@ -2,6 +2,7 @@ import { type Collection, type Document, incidents, operation, type State } from
 import {
   decisionInstances,
   definitionModels,
+  instanceParts,
   jobs,
   largeVariables,
   type ProcessInstance,
@@ -73,6 +74,7 @@ export function eraseInstance(state: State, changes: Changes, instance: ProcessI
     all(jobs, ({ id }) => changes.remove(jobs, id)),
     all(incidents, ({ id }) => changes.remove(incidents, id)),
     all(subscriptions, ({ id }) => changes.remove(subscriptions, id)),
+    all(instanceParts, ({ id }) => changes.remove(instanceParts, id)),
     all(taskComments, ({ id }) => changes.remove(taskComments, id)),
     all(decisionInstances, ({ id }) => changes.remove(decisionInstances, id)),
     all(largeVariables, ({ id }) => dropVariable(changes, state, id)),

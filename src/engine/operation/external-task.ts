@@ -11,6 +11,7 @@ import { Changes } from '../run/changes.js';
 import { moveExternalTask } from '../run/external-task-changes.js';
 import { presentInstance } from '../run/instance-changes.js';
 import { instanceOperation, sceneOf } from '../run/instance-operation.js';
+import { presentTask } from '../run/present.js';
 import { type RunScene, runInstance } from '../run/run-instance.js';
 import { requireDuration, requireWorkerId } from './fetch-external-tasks.js';
 
@@ -257,7 +258,7 @@ function heldTask(state: State, input: HeldTask, caller: Caller, wanted: string)
 
 function taskOf(state: State, id: string): ExternalTask {
   const task = state.get(externalTasks, id);
-  if (task === undefined) throw externalTaskNotFound(id);
+  if (task === undefined || presentTask(state, task) === undefined) throw externalTaskNotFound(id);
   return task;
 }
 

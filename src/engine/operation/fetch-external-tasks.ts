@@ -8,6 +8,7 @@ import { Changes } from '../run/changes.js';
 import { moveExternalTask } from '../run/external-task-changes.js';
 import { type FreeTasks, freeTasks, type TopicPlace } from '../run/free-tasks.js';
 import { presentInstance } from '../run/instance-changes.js';
+import { presentTask } from '../run/present.js';
 
 /** Work that a worker can do. */
 export interface FetchedTopic {
@@ -126,20 +127,19 @@ function isWanted(state: State, task: ExternalTask, topic: FetchedTopic): boolea
   if (definitionKeys != null && !definitionKeys.includes(task.definitionKey)) return false;
   const definition = state.get(processDefinitions, task.definitionId);
   if (versionTag != null && definition?.versionTag !== versionTag) return false;
-  // Suspending all instances of a definition counts at once, also where it has not been written to each.
-  if ((definition?.sweep ?? null) !== null && presentInstance(state, task.instanceId)?.actor.value !== 'active')
-    return false;
+  // Suspending counts at once, also where it has not been written to each.
+  if (presentTask(state, task)?.suspended !== false) return false;
   return topic.seen == null || seesAll(state, task, topic.seen);
 }
 
 function seesAll(
   state: State,
-  { instanceId, tokenId }: ExternalTask,
+  { instanceId, tokenId, within }: ExternalTask,
   wanted: Readonly<Record<string, unknown>>,
 ): boolean {
   const instance = presentInstance(state, instanceId);
   if (instance === undefined) return false;
-  const { visible } = tokenVariables(state, instance, tokenId);
+  const { visible } = tokenVariables(state, instance, { tokenId, within });
   return Object.entries(wanted).every(
     ([name, value]) => Object.hasOwn(visible, name) && JSON.stringify(visible[name]?.value) === JSON.stringify(value),
   );

@@ -6,6 +6,7 @@ import { withOutcome } from '../handlers.js';
 import { inferredVariables } from '../rule/given-value.js';
 import type { DeliveryInput } from '../run/delivery.js';
 import { instanceJob } from '../run/job-operation.js';
+import { presentSubscription } from '../run/present.js';
 
 /** A handler's outcome: what it gave, and the variables that it set. Plain JSON. */
 export interface CompleteCall extends JobAttempt {
@@ -63,7 +64,8 @@ export const triggerSubscription = (services: EngineServices) =>
     name: 'triggerSubscription',
     input: (state, job) => {
       const { subscriptionId, variables, steps } = job.input as DeliveryInput;
-      if (state.get(subscriptions, subscriptionId) === undefined) return null;
+      const subscription = state.get(subscriptions, subscriptionId);
+      if (subscription === undefined || presentSubscription(state, subscription) === undefined) return null;
       return { type: 'trigger', subscriptionId, variables, steps };
     },
   });

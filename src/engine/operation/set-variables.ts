@@ -1,14 +1,14 @@
 import type { Caller } from '../../shared/caller.js';
 import { mayWork } from '../../shared/rights/processes.js';
 import type { State } from '../../store/index.js';
-import { externalTasks, type ProcessInstance, type Task, tasks } from '../collections.js';
+import { externalTasks, processInstances, type Task, tasks } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { badArgument, instanceNotFound } from '../errors.js';
 import { typedVariables, type VariableInput } from '../rule/given-value.js';
 import { completeRight, requireInstanceRight } from '../rule/rights.js';
 import { presentInstance } from '../run/instance-changes.js';
 import { instanceOperation, mailboxOfTask, openTask, sceneOf } from '../run/instance-operation.js';
-import { namesIn } from '../run/instance-store.js';
+import { bringBack, namesIn, rehydrate } from '../run/instance-store.js';
 import { runInstance } from '../run/run-instance.js';
 import { moveTask } from '../run/task-changes.js';
 
@@ -45,18 +45,29 @@ export const setTaskVariables = (services: EngineServices) =>
         tokenId: task.tokenId,
         local: local ?? false,
         variables,
-        removed: mode === 'REPLACE' ? ownNames(instance, task).filter((name) => !Object.hasOwn(variables, name)) : [],
+        removed: mode === 'REPLACE' ? ownNames(state, task).filter((name) => !Object.hasOwn(variables, name)) : [],
       } as const;
       const next = moveTask({ changes: scene.changes, instance, now: state.now }, task, { type: 'setVariables' });
-      const end = runInstance(scene, { command: 'setTaskVariables', instance, event: 'modify', input });
+      const end = runInstance(scene, {
+        command: 'setTaskVariables',
+        instance,
+        event: 'modify',
+        input,
+        ...(task.within && { within: [task.within] }),
+      });
       return 'ask' in end ? end : scene.changes.decision(scene.changes.current(state, tasks, taskId) ?? next);
     },
     mailboxOfTask,
   );
 
-function ownNames(instance: ProcessInstance, { tokenId }: Task): string[] {
-  const scope = instance.state.tokens.find(({ id }) => id === tokenId)?.opens;
-  return scope === undefined ? [] : namesIn(instance, scope);
+function ownNames(state: State, { instanceId, tokenId, within }: Task): string[] {
+  // The run reads the instance anew, and brings back what it needs.
+  const document = state.get(processInstances, instanceId);
+  if (document === undefined) return [];
+  const loaded = rehydrate(state, document);
+  if (within !== undefined) bringBack(state, loaded, [within]);
+  const opened = loaded.state.tokens.find(({ id }) => id === tokenId)?.opens;
+  return Object.keys(loaded.state.scopes.find(({ id }) => id === opened)?.variables ?? {});
 }
 
 /** Input of `setProcessVariables`. */

@@ -10,6 +10,7 @@ import {
 } from '../../store/index.js';
 import { type ExternalTask, externalTasks, type ProcessInstance } from '../collections.js';
 import type { NewExternalTask } from '../element/external-facts.js';
+import type { Path } from '../element/large-scope.js';
 import { externalTaskNotIn } from '../errors.js';
 import { type ExternalTaskEventName, externalTaskEvent } from '../events.js';
 import { type ExternalTaskAction, type ExternalTaskEvent, externalTaskMachine } from '../machine/external-task.js';
@@ -101,13 +102,19 @@ function closeIncident(scene: Performed): void {
 export const executionOf = ({ instanceId, tokenId }: Pick<ExternalTask, 'instanceId' | 'tokenId'>): string =>
   `${instanceId}:${tokenId}`;
 
+interface NewTaskScene extends ExternalScene {
+  readonly instance: ProcessInstance;
+  /** Where a token is, if that is in a large scope. */
+  readonly pathOf: (tokenId: number) => Path | undefined;
+}
+
 /** An external task that the interpreter made. */
 export function createExternalTask(
-  { changes, state }: ExternalScene,
-  instance: ProcessInstance,
+  { changes, state, instance, pathOf }: NewTaskScene,
   element: Element,
   made: NewExternalTask,
 ): void {
+  const within = pathOf(made.tokenId);
   const created: ExternalTask = {
     id: made.id,
     topic: made.topic,
@@ -120,6 +127,7 @@ export function createExternalTask(
     element: made.element,
     tokenId: made.tokenId,
     activity: made.activity,
+    ...(within && { within }),
     created: state.now,
     lock: null,
     notBefore: null,

@@ -1,6 +1,8 @@
 import {
   type Action,
+  type Collection,
   can,
+  type Document,
   type Incident,
   type IncidentEvent,
   incidents,
@@ -16,7 +18,6 @@ import {
   step,
 } from '../../store/index.js';
 import {
-  type ExternalTask,
   externalTasks,
   type Job,
   jobSubject,
@@ -25,7 +26,6 @@ import {
   type ProcessInstance,
   processDefinitions,
   processInstances,
-  type Task,
   tasks,
 } from '../collections.js';
 import { instanceNotIn } from '../errors.js';
@@ -37,6 +37,7 @@ import {
 } from '../machine/process-instance.js';
 import type { Changes } from './changes.js';
 import { type LoadedInstance, storeInstance } from './instance-store.js';
+import { followingJob, isLarge } from './large-instance-jobs.js';
 
 /**
  * The instance as it is by now: a sweep over its definition (all instances suspended or activated) counts from the moment it was ordered, also
@@ -64,20 +65,6 @@ export function takeSweep<I extends Swept>(
 }
 
 type Swept = Pick<ProcessInstance, 'actor' | 'sweep' | 'endTime'>;
-
-/** The task as it is by now: a sweep over its definition counts from the moment it was ordered. */
-export function presentTask(state: Pick<State, 'get'>, task: Task): Task {
-  if ((state.get(processDefinitions, task.definitionId)?.sweep ?? null) === null) return task;
-  const instance = presentInstance(state, task.instanceId);
-  return instance === undefined ? task : { ...task, suspended: instance.actor.value === 'suspended' };
-}
-
-/** As {@link presentTask}, of an external task. */
-export function presentExternalTask(state: Pick<State, 'get'>, task: ExternalTask): ExternalTask {
-  if ((state.get(processDefinitions, task.definitionId)?.sweep ?? null) === null) return task;
-  const instance = presentInstance(state, task.instanceId);
-  return instance === undefined ? task : { ...task, suspended: instance.actor.value === 'suspended' };
-}
 
 /** An instance, and where its changes go. */
 export interface InstanceScene {
@@ -126,23 +113,44 @@ export const instancePerformers: Performers<ProcessInstanceAction, InstanceScene
     const closed = closeIncidentsOf(scene.changes, scene.state, scene.instance);
     scene.instance = counted(scene.instance, -closed);
   },
-  suspendTasks: ({ changes, state, instance }, { suspended }) => {
-    for (const task of state.find(tasks, 'instance', [instance.id])) {
+  suspendTasks: (scene, { suspended }) => {
+    const { changes, state } = scene;
+    for (const task of hangingOn(scene, tasks, 'tasks')) {
       if (task.suspended !== suspended) changes.put(tasks, { ...task, suspended });
     }
-    for (const task of state.find(externalTasks, 'instance', [instance.id])) {
+    for (const task of hangingOn(scene, externalTasks, 'externalTasks')) {
       if (task.suspended === suspended) continue;
       changes.put(externalTasks, { ...task, suspended });
       if (!suspended && task.actor.value === 'open') changes.event(externalTaskEvent('opened', task, state.now));
     }
   },
-  suspendJobs: (scene, { suspended }) => suspendJobs(scene, scene.instance.id, suspended),
-  dropHeldJobs: (scene) => dropHeldJobs(scene, scene.instance.id),
+  suspendJobs: (scene, { suspended }) => suspendJobs(scene, hangingOn(scene, jobs, 'jobs'), suspended),
+  dropHeldJobs: (scene) => {
+    // Of a large one they go when the rest is cleared away.
+    if (!isLarge(scene.instance)) dropHeldJobs(scene, scene.instance.id);
+  },
   tellStarted: tell('started'),
   tellSuspended: tell('suspended'),
   tellActivated: tell('activated'),
   tellEnded: tell('ended'),
 };
+
+/** What hangs on the instance; of a large one what hangs on tokens that are not away: the rest follows by a job. */
+function hangingOn<T extends Document>(
+  { changes, state, instance }: InstanceScene,
+  of: Collection<T>,
+  name: 'tasks' | 'externalTasks' | 'jobs',
+): T[] {
+  if (!isLarge(instance)) return state.find(of, 'instance', [instance.id]);
+  changes.job(followingJob(state, instance, { of: name, after: null }));
+  const { tokens, scopes } = instance.state;
+  const armed = [
+    ...tokens.flatMap(({ boundaries = [] }) => boundaries),
+    ...scopes.flatMap(({ events = [] }) => events),
+  ];
+  const waits = [...tokens.map(({ wait }) => wait), ...armed.map(({ wait }) => wait)];
+  return waits.flatMap((wait) => (wait !== undefined && 'id' in wait ? (state.get(of, wait.id) ?? []) : []));
+}
 
 /** Takes an incident through an event, with all that this causes; its instance counts by itself. @throws CONFLICT (it is resolved) */
 export function changeIncident(changes: Changes, incident: Incident, event: IncidentEvent): void {
@@ -195,8 +203,8 @@ export const holdJob = (scene: JobScene, job: Job, input: unknown = job.input): 
   changeJob(scene, { ...job, input, suspended: true }, { type: 'release' });
 
 /** Suspends or wakes the jobs of an instance. Running ones go on; their outcome is kept until the instance is active again. */
-function suspendJobs({ changes, state }: JobScene, instanceId: string, suspended: boolean): void {
-  for (const job of state.find(jobs, 'instance', [instanceId])) {
+function suspendJobs({ changes }: JobScene, all: readonly Job[], suspended: boolean): void {
+  for (const job of all) {
     if (job.suspended !== suspended && job.actor.value !== 'running') changes.put(jobs, { ...job, suspended });
   }
 }

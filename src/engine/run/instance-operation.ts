@@ -15,6 +15,7 @@ import { processInstanceMachine } from '../machine/process-instance.js';
 import { requireTaskRight, type TaskRight } from '../rule/rights.js';
 import { Changes } from './changes.js';
 import { presentInstance } from './instance-changes.js';
+import { isLeft } from './instance-parts.js';
 import { type RunEnd, type RunScene, runInstance } from './run-instance.js';
 
 /**
@@ -49,6 +50,7 @@ export function openTask(state: State, taskId: string, { caller }: CommandContex
   requireTaskRight(caller, task, right);
   const instance = presentInstance(state, task.instanceId);
   if (instance === undefined) throw instanceNotFound(task.instanceId);
+  if (isLeft(instance, task.within)) throw taskNotFound(taskId);
   if (instance.actor.value !== 'active') throw instanceNotIn(instance, `${right.wanted} a task of`);
   return { task, instance };
 }

@@ -1,9 +1,27 @@
 import { limitExceeded } from '../../shared/errors.js';
 import { DOCUMENT_SIZE_MAX, type State } from '../../store/index.js';
-import { largeVariables, type ProcessInstance, processInstances, type SpilledVariable } from '../collections.js';
+import {
+  type InstancePart,
+  instanceParts,
+  largeVariables,
+  type ProcessInstance,
+  partId,
+  processInstances,
+  type SpilledVariable,
+} from '../collections.js';
 import type { InstanceState, Scope, TypedValue } from '../element/instance-state.js';
+import type { Path } from '../element/large-scope.js';
 import { VARIABLE_MAX, variableTooLarge } from '../rule/given-value.js';
 import type { Changes } from './changes.js';
+import {
+  awayAfter,
+  divide,
+  type Part,
+  partsOn,
+  textOf as partText,
+  type StoredPart,
+  storedPart,
+} from './instance-parts.js';
 import { dropText, loadText, piecesOf, storeText } from './stored-text.js';
 
 /** A variable up to this size, in characters of JSON, may stay in the instance's document. */
@@ -31,7 +49,9 @@ export interface LoadedInstance {
   /** The interpreter changes it in place. */
   readonly state: InstanceState;
   /** The large variables as they are stored, by document id. */
-  readonly stored: ReadonlyMap<string, StoredVariable>;
+  readonly stored: Map<string, StoredVariable>;
+  /** The parts that were brought back, by document id. */
+  readonly parts: Map<string, StoredPart>;
 }
 
 /** A large variable in its place: it is read when somebody looks at it, within the decision. */
@@ -43,10 +63,34 @@ interface StoredVariable {
 
 /** Puts large variables back where they belong. */
 export function rehydrate(state: Pick<State, 'get'>, document: ProcessInstance): LoadedInstance {
-  const stored = new Map<string, StoredVariable>();
-  if (document.spilled.length === 0) return { document, state: document.state, stored };
-  const scopes = new Map(document.state.scopes.map((scope) => [scope.id, scope]));
-  for (const { scope, name, info } of document.spilled) {
+  const loaded: LoadedInstance = { document, state: document.state, stored: new Map(), parts: new Map() };
+  fill(state, loaded, document.state.scopes, document.spilled);
+  return loaded;
+}
+
+/** Brings the tokens on these paths back to the others of their instance, where they are away. */
+export function bringBack(state: Pick<State, 'get'>, loaded: LoadedInstance, paths: Iterable<Path>): void {
+  const { id, state: whole } = { id: loaded.document.id, state: loaded.state };
+  for (const part of partsOn(state, id, paths)) {
+    if (loaded.parts.has(part.id)) continue;
+    loaded.parts.set(part.id, storedPart(part));
+    fill(state, loaded, part.scopes, part.spilled);
+    whole.tokens.push(...part.tokens);
+    whole.scopes.push(...part.scopes);
+  }
+  // As they came to be.
+  if (loaded.parts.size > 0) whole.tokens.sort((a, b) => a.id - b.id);
+}
+
+function fill(
+  state: Pick<State, 'get'>,
+  { document, stored }: LoadedInstance,
+  all: readonly Scope[],
+  spilled: readonly SpilledVariable[],
+): void {
+  if (spilled.length === 0) return;
+  const scopes = new Map(all.map((scope) => [scope.id, scope]));
+  for (const { scope, name, info } of spilled) {
     const target = scopes.get(scope);
     if (target === undefined) continue;
     const id = variableId(document.id, scope, name);
@@ -54,7 +98,6 @@ export function rehydrate(state: Pick<State, 'get'>, document: ProcessInstance):
     stored.set(id, variable);
     target.variables[name] = variable.variable;
   }
-  return { document, state: document.state, stored };
 }
 
 function storedVariable(state: Pick<State, 'get'>, id: string, info: TypedValue['info']): StoredVariable {
@@ -91,32 +134,69 @@ export function storeInstance(
   loaded: LoadedInstance,
   document: ProcessInstance,
 ): ProcessInstance {
+  const { here, parts } = divide(loaded.state);
+  const storing: Storing = { changes, state, loaded, instanceId: document.id, ids: new Set(), written: 0 };
+  const { scopes, spilled } = storeScopes(storing, here.scopes);
+  const stored: ProcessInstance = { ...document, state: { ...here, scopes }, spilled };
+  if (parts.length > 0 || loaded.parts.size > 0 || stored.away !== undefined) storeParts(storing, stored, parts);
+  for (const id of loaded.stored.keys()) if (!storing.ids.has(id)) dropVariable(changes, state, id);
+  changes.put(processInstances, stored);
+  return stored;
+}
+
+interface Storing {
+  readonly changes: Changes;
+  readonly state: State;
+  readonly loaded: LoadedInstance;
+  readonly instanceId: string;
+  /** Of the variables that are documents of their own. */
+  readonly ids: Set<string>;
+  /** How many documents they take that are written. */
+  written: number;
+}
+
+/** The scopes without the variables that do not stay in their document. */
+function storeScopes(storing: Storing, all: readonly Scope[]): { scopes: Scope[]; spilled: SpilledVariable[] } {
+  const { changes, state, loaded, instanceId, ids } = storing;
   const kept: Kept = { left: SMALL_VARIABLES_MAX, characters: 0 };
   const spilled: SpilledVariable[] = [];
-  const ids = new Set<string>();
-  let written = 0;
-  const scopes = loaded.state.scopes.map((scope): Scope => {
+  const scopes = all.map((scope): Scope => {
     const storedAs = (name: string) =>
-      loaded.stored.size === 0 ? undefined : loaded.stored.get(variableId(document.id, scope.id, name));
+      loaded.stored.size === 0 ? undefined : loaded.stored.get(variableId(instanceId, scope.id, name));
     const large = largeOf(scope, kept, storedAs);
     if (large.length === 0) return scope;
-    written += large.reduce((sum, { text }) => sum + (text === null ? 0 : 1 + piecesOf(text)), 0);
-    if (written > WRITTEN_MAX) throw tooManyVariables(written);
+    storing.written += large.reduce((sum, { text }) => sum + (text === null ? 0 : 1 + piecesOf(text)), 0);
+    if (storing.written > WRITTEN_MAX) throw tooManyVariables(storing.written);
     const variables = { ...scope.variables };
     for (const { name, value, text } of large) {
-      const id = variableId(document.id, scope.id, name);
+      const id = variableId(instanceId, scope.id, name);
       ids.add(id);
       spilled.push({ scope: scope.id, name, ...(value.info && { info: value.info }) });
       delete variables[name];
-      if (text !== null) storeVariable({ changes, state, id, instanceId: document.id }, value, text);
+      if (text !== null) storeVariable({ changes, state, id, instanceId }, value, text);
     }
     return { ...scope, variables };
   });
   if (kept.characters > DOCUMENT_SIZE_MAX) throw tooManySmall(kept.characters);
-  for (const id of loaded.stored.keys()) if (!ids.has(id)) dropVariable(changes, state, id);
-  const stored = { ...document, state: { ...loaded.state, scopes }, spilled };
-  changes.put(processInstances, stored);
-  return stored;
+  return { scopes, spilled };
+}
+
+/** Writes the parts that are new or not as they were, and removes those that are no more. */
+function storeParts(storing: Storing, stored: ProcessInstance, parts: readonly Part[]): void {
+  const { changes, loaded, instanceId } = storing;
+  const gone = new Set(loaded.parts.keys());
+  for (const { within, tokens, scopes: all } of parts) {
+    const [scope, token] = within[within.length - 1] ?? [0, 0];
+    const id = partId(instanceId, token);
+    const { scopes, spilled } = storeScopes(storing, all);
+    const part: InstancePart = { id, instanceId, scope, within, tokens: [...tokens], scopes, spilled };
+    gone.delete(id);
+    if (loaded.parts.get(id)?.text !== partText(part)) changes.put(instanceParts, part);
+  }
+  for (const id of gone) changes.remove(instanceParts, id);
+  const away = awayAfter(stored.state, stored.away, loaded.parts.values(), parts);
+  if (away === undefined) delete (stored as { away?: unknown }).away;
+  else Object.assign(stored, { away });
 }
 
 /** Removes a large variable with its pieces. */

@@ -4,6 +4,7 @@ import type { Input } from '../element/instance-state.js';
 import type { EngineServices } from '../engine-services.js';
 import { holdJob, presentInstance } from './instance-changes.js';
 import { instanceOperation, sceneOf, startOperation } from './instance-operation.js';
+import { isLeft, pathOfJob } from './instance-parts.js';
 import { type RunEnd, type RunScene, runInstance } from './run-instance.js';
 
 /** Result of a job: done; `held`, because its instance or definition is suspended; `gone`, because nothing wants it any more. */
@@ -36,7 +37,8 @@ export function instanceJob<I extends JobAttempt>(
       const { job, done } = takeOutcome(state, outcome, jobs);
       const scene = sceneOf(services, state, context);
       const instance = instanceOf(state, job);
-      const moved = instance === undefined ? null : input(state, job, outcome);
+      const isWanted = instance !== undefined && !isLeft(instance, pathOfJob(job));
+      const moved = isWanted ? input(state, job, outcome) : null;
       if (instance === undefined || moved === null) return { write: [done], answer: 'gone' };
       if (instance.actor.value === 'suspended') {
         holdJob(scene, job, held?.(job, outcome));

@@ -1,6 +1,7 @@
 import type { State } from '../../store/index.js';
 import { type Subscription, subscriptions } from '../collections.js';
 import { noReceiver, severalReceivers } from '../errors.js';
+import { presentSubscription } from './present.js';
 import { isSuspended } from './spread-signal.js';
 
 /** Who is to get a message. */
@@ -31,7 +32,8 @@ export function receiverOf(state: State, message: Message): Subscription {
  * it triggers. None of them is suspended. At most 201.
  */
 export function receiversOfThrown(state: State, thrower: string, message: Message): Subscription[] {
-  const isOpen = (each: Subscription) => each.instanceId !== thrower && !isSuspended(state, each);
+  const isOther = ({ instanceId, within }: Subscription) => instanceId !== thrower || within !== undefined;
+  const isOpen = (each: Subscription) => isOther(each) && !isSuspended(state, each);
   const waiting = waitingFor(state, message).filter(isOpen);
   return waiting.length > 0 ? waiting : startedBy(state, message.messageName).filter(isOpen);
 }
@@ -67,7 +69,8 @@ function waitingFor(state: State, { messageName, businessKey, processInstanceId 
     it.eventName === messageName &&
     it.instanceId !== null &&
     (!businessKey || it.businessKey === businessKey) &&
-    (!processInstanceId || it.instanceId === processInstanceId);
+    (!processInstanceId || it.instanceId === processInstanceId) &&
+    presentSubscription(state, it) !== undefined;
   const limit = COUNTED_MAX + 1;
   if (processInstanceId) {
     return state.range(subscriptions, 'instance', [processInstanceId, messageName], limit).filter(fits);

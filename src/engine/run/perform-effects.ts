@@ -11,12 +11,14 @@ import {
   tasks,
 } from '../collections.js';
 import type { Effect, RunJob } from '../element/instance-state.js';
+import type { Path } from '../element/large-scope.js';
 import type { CallInput } from '../handlers.js';
 import type { Program } from '../model/program.js';
 import type { Changes } from './changes.js';
 import { deliveryTo, type ThrownMessage } from './delivery.js';
 import { createExternalTask, stepExternalTask } from './external-task-changes.js';
 import { changeIncident, reportIncident } from './instance-changes.js';
+import { clearingJob, isLarge, rekeyLarge } from './large-instance-jobs.js';
 import { receiversOfThrown } from './message-receiver.js';
 import { noteDecision } from './note-decision.js';
 import { type Signal, spreadSignal } from './spread-signal.js';
@@ -29,6 +31,8 @@ interface EffectScene {
   /** As it is after the run. */
   readonly instance: ProcessInstance;
   readonly program: Program;
+  /** Where a token is, if that is in a large scope. */
+  readonly pathOf: (tokenId: number) => Path | undefined;
   /** How many more incidents the instance has: some go with their jobs, one comes where the run has stalled. */
   incidents: number;
 }
@@ -44,14 +48,19 @@ function perform(scene: EffectScene, effect: Effect): void {
   const { changes, program } = scene;
   switch (effect.type) {
     case 'createTask':
-      createTask(taskScene(scene), elementAt(program, effect.task.element), effect.task);
+      createTask(
+        taskScene(scene),
+        elementAt(program, effect.task.element),
+        effect.task,
+        scene.pathOf(effect.task.tokenId),
+      );
       break;
     case 'updateTask':
     case 'endTask':
       performOnTask(scene, effect);
       break;
     case 'createExternalTask':
-      createExternalTask(scene, scene.instance, elementAt(program, effect.task.element), effect.task);
+      createExternalTask(scene, elementAt(program, effect.task.element), effect.task);
       break;
     case 'endExternalTask':
       endExternalTask(scene, effect);
@@ -81,6 +90,9 @@ function perform(scene: EffectScene, effect: Effect): void {
     case 'decided':
       keepDecision(scene, effect);
       break;
+    case 'abandon':
+      changes.job(clearingJob(scene.state, scene.instance, effect.scope));
+      break;
     case 'ended':
       break; // The instance's own state says so.
   }
@@ -106,6 +118,7 @@ function keepDecision({ state, changes, instance }: EffectScene, effect: EffectO
 /** What waits for messages, and for workers, is found by the instance's business key. */
 function rekey({ state, changes, instance }: EffectScene): void {
   const { businessKey } = instance;
+  if (isLarge(instance)) return rekeyLarge(changes, state, instance);
   for (const { id } of state.find(subscriptions, 'instance', [instance.id])) {
     const found = changes.current(state, subscriptions, id);
     if (found !== undefined && found.businessKey !== businessKey) changes.put(subscriptions, { ...found, businessKey });
@@ -159,8 +172,12 @@ const hasStalled = ({ instanceId, activityId }: Pick<NewJob, 'instanceId' | 'act
   code: 'EXECUTION_FAILED',
 });
 
-function subscribe({ state, changes, instance, program }: EffectScene, { subscription }: EffectOf<'subscribe'>): void {
+function subscribe(
+  { state, changes, instance, program, pathOf }: EffectScene,
+  { subscription }: EffectOf<'subscribe'>,
+): void {
   const { id, eventType, eventName, element, tokenId } = subscription;
+  const within = pathOf(tokenId);
   changes.create(subscriptions, {
     id,
     eventType,
@@ -171,6 +188,7 @@ function subscribe({ state, changes, instance, program }: EffectScene, { subscri
     definitionKey: instance.definitionKey,
     elementId: elementAt(program, element).id,
     executionId: executionOf(instance, tokenId),
+    ...(within && { within }),
     created: state.now,
     revision: state.revision,
   });
@@ -179,8 +197,9 @@ function subscribe({ state, changes, instance, program }: EffectScene, { subscri
 /** The execution of a token; what the process itself waits for is the instance's. */
 const executionOf = ({ id }: ProcessInstance, tokenId: number): string => (tokenId === 0 ? id : `${id}:${tokenId}`);
 
-function jobOf({ instance, program }: EffectScene, job: RunJob) {
+function jobOf({ instance, program, pathOf }: EffectScene, job: RunJob) {
   const { id, type, dueAt, immediate, retryCycle } = job;
+  const within = pathOf(job.tokenId);
   return {
     id,
     type,
@@ -194,7 +213,7 @@ function jobOf({ instance, program }: EffectScene, job: RunJob) {
     cause: causeOf(instance),
     activityId: elementAt(program, job.element).id,
     executionId: executionOf(instance, job.tokenId),
-    input: job.call === undefined ? {} : callInput(instance, job.tokenId, job.call),
+    input: { ...(within && { within }), ...(job.call && callInput(instance, job.tokenId, job.call)) },
   } satisfies NewJob;
 }
 

@@ -21,11 +21,13 @@ import {
   type RunResult,
   type TaskFacts,
 } from '../element/instance-state.js';
+import { largeScopes, type Path, pathsIn } from '../element/large-scope.js';
 import { type EngineServices, STEPS_MAX, UNWAITED_STEPS_MAX } from '../engine-services.js';
 import type { Changes } from './changes.js';
 import { decide, findDecision } from './decide.js';
+import { hereFor, pathsOf } from './input-path.js';
 import { counted, type InstanceScene, performOnInstance, requireAccepted, stepInstance } from './instance-changes.js';
-import { rehydrate } from './instance-store.js';
+import { bringBack, rehydrate } from './instance-store.js';
 import { performEffects } from './perform-effects.js';
 import { isShort, storeText } from './stored-text.js';
 import { factsOf } from './task-changes.js';
@@ -44,8 +46,10 @@ interface RunRequest {
   readonly command: string;
   /** As it is before, sweeps taken. */
   readonly instance: ProcessInstance;
-  readonly event: 'start' | 'step' | 'modify' | 'cancel';
+  readonly event: 'start' | 'step' | 'modify' | 'cancel' | 'clear';
   readonly input: Input;
+  /** Where the tokens are that the input is about, if they are in large scopes. Default: where what it names is. */
+  readonly within?: Iterable<Path>;
 }
 
 /** The instance after the run; or what the run must know before it can go on. */
@@ -60,15 +64,17 @@ export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
   const { instance, event } = request;
   const [begun, first] = begin(instance, event);
   const loaded = rehydrate(state, instance);
+  const isLarge = largeScopes(loaded.state) !== undefined;
+  if (isLarge) bringBack(state, loaded, request.within ?? pathsOf(state, request.input));
   const program = services.programs.of(state, instance.definitionId);
   const seed = seedFrom(scene.context.seed, `${instance.id}/${instance.runs + 1}`);
   const seen: Seen = { seed, handlers: {}, tasks: {}, subscribed: {}, decisions: [], groups: [] };
-  const result = services.advance(program, loaded.state, request.input, runContext(scene, instance, seen));
+  const result = services.advance(program, loaded.state, request.input, runContext(scene, instance, { seen, isLarge }));
   if ('ask' in result) return result;
   const [after, actions] = afterRun(state, request, { begun, effects: result.effects });
   const made: InstanceScene = { state, changes, instance: after, loaded: { ...loaded, state: result.state } };
   performOnInstance(made, first);
-  const effectScene = { state, changes, instance: after, program, incidents: 0 };
+  const effectScene = { state, changes, instance: after, program, pathOf: pathsIn(result.state), incidents: 0 };
   performEffects(effectScene, result.effects);
   keepRun(scene, after, request, { result, seen });
   made.instance = counted(after, effectScene.incidents);
@@ -103,7 +109,7 @@ interface Made {
 function runContext(
   { services, state, changes, context }: RunScene,
   instance: ProcessInstance,
-  seen: Seen,
+  { seen, isLarge }: { readonly seen: Seen; readonly isLarge: boolean },
 ): RunContext {
   const expired = services.runClock?.();
   return {
@@ -132,9 +138,9 @@ function runContext(
     },
     subscribed: (type, name) => {
       const key = subscribedKey(type, name);
-      seen.subscribed[key] ??= state
-        .find(subscriptions, 'instance', [instance.id, name])
-        .flatMap(({ id, eventType }) => (eventType === type ? [id] : []));
+      const own = () =>
+        isLarge ? hereFor(state, instance.state, name) : state.find(subscriptions, 'instance', [instance.id, name]);
+      seen.subscribed[key] ??= own().flatMap(({ id, eventType }) => (eventType === type ? [id] : []));
       return seen.subscribed[key];
     },
     decide: (request) => decideFor(services, state, instance, { request, seen }),
@@ -169,6 +175,8 @@ type InstanceActor = ProcessInstance['actor'];
 /** The actor as the run begins, and what this causes. What it does not accept is refused before anything runs. @throws CONFLICT */
 function begin(instance: ProcessInstance, type: RunRequest['event']): readonly [InstanceActor, readonly Action[]] {
   if (type === 'start') return stepInstance(instance, { type });
+  // What was left behind is no longer the instance's life: it may have ended.
+  if (type === 'clear') return [instance.actor, []];
   requireAccepted(instance, GOES_ON[type]);
   return [instance.actor, []];
 }
@@ -185,6 +193,7 @@ function afterRun(
   { instance, event }: RunRequest,
   { begun, effects }: { readonly begun: InstanceActor; readonly effects: readonly Effect[] },
 ): readonly [ProcessInstance, readonly Action[]] {
+  if (event === 'clear') return [{ ...instance, runs: instance.runs + 1 }, [{ type: 'store' }]];
   const ended = effects.find((effect) => effect.type === 'ended');
   const outcome = ended?.outcome ?? 'waiting';
   const isChange = event === 'cancel' || (event === 'modify' && ended === undefined);

@@ -4,6 +4,7 @@ import type { ThrownAfter, Variables } from '../element/instance-state.js';
 import type { Changes } from './changes.js';
 import { deliveryTo } from './delivery.js';
 import { presentInstance } from './instance-changes.js';
+import { presentSubscription } from './present.js';
 
 /** A signal on its way to whoever waits for it. */
 export interface Signal {
@@ -48,7 +49,9 @@ export function spreadSignal(scene: SpreadScene, signal: Signal, cause?: NewJob[
   const { state, changes } = scene;
   const found = signal.processInstanceId === null ? nextPage(scene, signal) : within(scene, signal);
   const page = found.slice(0, SIGNAL_PAGE);
-  const receivers = page.filter((each) => waitedFor(signal, each) && !isSuspended(state, each));
+  const receivers = page.filter(
+    (each) => waitedFor(signal, each) && !isSuspended(state, each) && presentSubscription(state, each) !== undefined,
+  );
   const { variables, steps } = signal;
   for (const receiver of receivers) {
     changes.job(deliveryTo(state, receiver, { businessKey: null, variables, steps, cause }));
@@ -68,8 +71,8 @@ export function spreadSignal(scene: SpreadScene, signal: Signal, cause?: NewJob[
   return { receivers, hasMore: true };
 }
 
-function waitedFor(signal: Signal, { instanceId, revision, created }: Subscription): boolean {
-  if (instanceId !== null && instanceId === signal.thrower) return false;
+function waitedFor(signal: Signal, { instanceId, revision, created, within }: Subscription): boolean {
+  if (instanceId !== null && instanceId === signal.thrower && within === undefined) return false;
   return signal.revision === undefined || revision === undefined ? created <= signal.at : revision < signal.revision;
 }
 

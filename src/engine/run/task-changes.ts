@@ -1,6 +1,7 @@
 import { type Action, type Performers, perform, start, step } from '../../store/index.js';
 import { type ProcessInstance, type Task, tasks } from '../collections.js';
 import type { NewTask, TaskFacts } from '../element/instance-state.js';
+import type { Path } from '../element/large-scope.js';
 import { taskNotIn } from '../errors.js';
 import { type TaskEventName, taskEvent } from '../events.js';
 import { type UserTaskAction, type UserTaskEvent, userTaskMachine } from '../machine/user-task.js';
@@ -52,7 +53,7 @@ export const taskPerformers: Performers<UserTaskAction, PerformedOn> = {
 };
 
 /** A task that the interpreter made. */
-export function createTask(scene: TaskScene, element: Element, made: NewTask): void {
+export function createTask(scene: TaskScene, element: Element, made: NewTask, within?: Path): void {
   const { changes, instance, now } = scene;
   const { assignee, owner } = made;
   const unassigned = start(userTaskMachine, { assignee: null, owner });
@@ -71,6 +72,7 @@ export function createTask(scene: TaskScene, element: Element, made: NewTask): v
     tokenId: made.tokenId,
     activity: made.activity,
     executionId: `${instance.id}:${made.tokenId}`,
+    ...(within && { within }),
     name: made.name,
     description: made.description,
     due: made.due,

@@ -1,5 +1,5 @@
 import type { State } from '../../store/index.js';
-import type { Run } from '../collections.js';
+import type { ProcessInstance, Run } from '../collections.js';
 import type { HistoryEntry, InstanceState, Token } from '../element/instance-state.js';
 import type { Element, Program } from '../model/program.js';
 import type { ProgramStore } from '../program-store.js';
@@ -130,8 +130,15 @@ const shown = ({ isLast, ...visit }: Visit): ActivityInstance => ({
 });
 
 /** The ids of the activities that hold a token now, each once, in the order of the model; of a sub-process those within. */
-export function activeActivities(program: Program, { tokens }: Pick<InstanceState, 'tokens'>): string[] {
-  const elements = new Set(tokens.filter(isWithin).map((token) => token.element));
+export function activeActivities(
+  program: Program,
+  { state, away }: Pick<ProcessInstance, 'away'> & { readonly state: Pick<InstanceState, 'tokens'> },
+): string[] {
+  const here = state.tokens.filter(isWithin).map((token) => token.element);
+  const elements = new Set([
+    ...here,
+    ...Object.values(away ?? {}).flatMap((counts) => Object.keys(counts).map(Number)),
+  ]);
   return [...elements].sort((a, b) => a - b).flatMap((element) => program.elements[element]?.id ?? []);
 }
 

@@ -6,8 +6,8 @@ import {
   externalTaskOperations,
   externalTaskProperties,
   externalTasks,
-  presentExternalTask,
   presentInstance,
+  presentTask,
   tokenVariables,
 } from '../../engine/index.js';
 import { badRequest } from '../../shared/errors.js';
@@ -39,11 +39,11 @@ export const externalTaskResolvers: ExternalTaskResolvers = {
   executionId: executionOf,
   processInstanceId: ({ instanceId }) => instanceId,
   extensionProperties: (task, _, { services, reading }) => externalTaskProperties(services.programs, reading, task),
-  variables: ({ instanceId, tokenId, shown }, { names }, context) => {
+  variables: ({ instanceId, tokenId, within, shown }, { names }, context) => {
     const instance = presentInstance(context.reading, instanceId);
     if (instance === undefined) return [];
     const wanted = names ?? shown;
-    const { visible } = tokenVariables(context.reading, instance, tokenId);
+    const { visible } = tokenVariables(context.reading, instance, { tokenId, within });
     const all = variableList(visible);
     return wanted == null ? all : all.filter(({ name }) => wanted.includes(name));
   },
@@ -55,7 +55,7 @@ type ExternalQueries = Required<Pick<QueryResolvers, 'externalTask' | 'externalT
 export const externalQueries: ExternalQueries = {
   externalTask(_, { id }, context) {
     const task = context.find(externalTasks, id);
-    return task === undefined ? null : presentExternalTask(context.reading, task);
+    return task === undefined ? null : (presentTask(context.reading, task) ?? null);
   },
 
   async externalTasks(_, args, context, info) {
@@ -70,7 +70,7 @@ export const externalQueries: ExternalQueries = {
     ];
     const list = { collection: externalTasks, where, order: [{ column: 'created' }], first: 50 };
     const page = await context.list(listQuery(list, args, info));
-    const shown = (task: ExternalTask): ExternalTaskView => presentExternalTask(context.reading, task);
+    const shown = (task: ExternalTask): ExternalTaskView | undefined => presentTask(context.reading, task);
     return connectionOf(externalTasks, page, context.leavingOut(info, shown));
   },
 };

@@ -105,7 +105,7 @@ type TaskMutations = Required<
 >;
 
 /** An open task as its command left it, also when its key comes again. */
-const asLeft = (task: Task, { reading }: ApiContext): TaskView => presentTask(reading, task);
+const asLeft = (task: Task, { reading }: ApiContext): TaskView => presentTask(reading, task) ?? task;
 
 export const taskMutations: TaskMutations = {
   claimTask: sends((api) => api.claimTask, asLeft),

@@ -57,9 +57,9 @@ export const processInstanceResolvers: ProcessInstanceResolvers = {
   },
   availableOperations: (instance) => instanceOperations(instance),
   activeActivityIds: (instance, _, context) =>
-    storedOf(context, instance).flatMap(({ definitionId, state }) => {
-      const program = context.services.programs.find(context.reading, definitionId);
-      return program === undefined ? [] : activeActivities(program, state);
+    storedOf(context, instance).flatMap((stored) => {
+      const program = context.services.programs.find(context.reading, stored.definitionId);
+      return program === undefined ? [] : activeActivities(program, stored);
     }),
   definition: ({ definitionId }, _, context) => context.find(processDefinitions, definitionId) ?? null,
   async tasks({ id }, args, context, info) {
@@ -191,7 +191,7 @@ export async function seesInstance(context: ApiContext, id: string, info: GraphQ
 /** The open task as it is now; null when there is none that the caller sees. */
 export function taskNow(context: ApiContext, id: string): TaskView | null {
   const task = context.find(tasks, id);
-  return task === undefined ? null : presentTask(context.reading, task);
+  return task === undefined ? null : (presentTask(context.reading, task) ?? null);
 }
 
 /** An instance of a list, with what was ordered for all instances of its definition; nothing where that is damaged. */
@@ -204,4 +204,4 @@ export const listedInstance = (context: ApiContext, info: GraphQLResolveInfo) =>
 
 /** A task of a list, with what was ordered for all instances of its definition; nothing where that is damaged. */
 export const listedTask = (context: ApiContext, info: GraphQLResolveInfo) =>
-  context.leavingOut(info, (task: Task): TaskView => presentTask(context.reading, task));
+  context.leavingOut(info, (task: Task): TaskView | undefined => presentTask(context.reading, task));

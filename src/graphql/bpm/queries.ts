@@ -2,9 +2,13 @@ import {
   definitionXml,
   deployments,
   findDefinition,
+  type Job,
   jobs,
+  presentJob,
+  presentSubscription,
   processDefinitions,
   processInstances,
+  type Subscription,
   subscriptions,
   taskCounts,
   tasks,
@@ -148,7 +152,8 @@ export const bpmQueries: BpmQueries = {
       { op: 'notNull', column: 'dueAt' } as const,
     ];
     const list = { collection: jobs, where, order: [{ column: 'dueAt' }], first: 50 };
-    return connectionOf(jobs, await context.list(listQuery(list, args, info)), (job) => job);
+    const now = context.leavingOut(info, (job: Job) => presentJob(context.reading, job));
+    return connectionOf(jobs, await context.list(listQuery(list, args, info)), now);
   },
 
   async eventSubscriptions(_, args, context, info) {
@@ -159,7 +164,8 @@ export const bpmQueries: BpmQueries = {
     ];
     const list = { collection: subscriptions, where, order: [], first: 50 };
     const page = await context.list(listQuery(list, args, info));
-    return connectionOf(subscriptions, page, (subscription) => subscription);
+    const now = context.leavingOut(info, (one: Subscription) => presentSubscription(context.reading, one));
+    return connectionOf(subscriptions, page, now);
   },
 };
 

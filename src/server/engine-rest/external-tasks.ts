@@ -137,10 +137,14 @@ function lockedTask(call: RestCall, task: ExternalTask, asked: AskedTopic | unde
   };
 }
 
-function shown({ state }: RestCall, { instanceId, tokenId }: ExternalTask, asked: AskedTopic | undefined): Variables {
+function shown(
+  { state }: RestCall,
+  { instanceId, tokenId, within }: ExternalTask,
+  asked: AskedTopic | undefined,
+): Variables {
   const instance = presentInstance(state, instanceId);
   if (instance === undefined) return {};
-  const { visible, local } = tokenVariables(state, instance, tokenId);
+  const { visible, local } = tokenVariables(state, instance, { tokenId, within });
   const all = asked?.localVariables ? local : visible;
   const { variables } = asked ?? {};
   if (variables === undefined) return all;

@@ -84,7 +84,7 @@ function executionData(call: RestCall): RestAnswer {
   const variables =
     token === undefined
       ? processVariables(call.state, instance)
-      : tokenVariables(call.state, instance, tokenId).visible;
+      : tokenVariables(call.state, instance, { tokenId }).visible;
   return dataOf(variables, call.param('name'));
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { MultiInstance } from '../../../src/engine/model/program.js';
 import { type Instance, instance, type Surroundings } from '../../support/instance.js';
 import {
@@ -384,5 +385,17 @@ describe('a multi-instance activity', () => {
       const it = begun(service('${n + 1}', 'n', { loop: multi(20_000, more) }), { n: 0 }, { stepsMax: 1_000_000 });
       assert.deepEqual([it.variables, it.isCompleted, it.runs], [{ n: 20_000 }, true, 1]);
     }
+  });
+});
+
+describe('the place of a token', () => {
+  it('is asked for by the token, for at an activity that repeats there are two', () => {
+    const folder = 'src/engine/element';
+    for (const file of readdirSync(folder).filter((name) => name.endsWith('.ts')))
+      assert.doesNotMatch(
+        readFileSync(`${folder}/${file}`, 'utf8'),
+        /run\.place\((token|owner|holder|next|other)\.element\)/,
+        file,
+      );
   });
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { jobs, processDefinitions, type Task, tasks } from '../../../src/engine/collections.js';
 import { Changes } from '../../../src/engine/run/changes.js';
-import { counted, countIncidents, presentInstance, presentTask } from '../../../src/engine/run/instance-changes.js';
+import { counted, countIncidents, presentInstance } from '../../../src/engine/run/instance-changes.js';
+import { presentTask } from '../../../src/engine/run/present.js';
 import { incidents, remove } from '../../../src/store/index.js';
 import { bpmn, element, flows, line, timer } from '../../support/bpmn.js';
 import { admin, ann, EngineHarness } from '../../support/engine-harness.js';
@@ -22,7 +23,7 @@ describe('a sweep over the instances of a definition', () => {
     const { engine, definition, id } = await waiting();
     const present = () => {
       const state = engine.state();
-      return [presentInstance(state, id)?.actor.value, presentTask(state, engine.task()).suspended];
+      return [presentInstance(state, id)?.actor.value, presentTask(state, engine.task())?.suspended];
     };
     assert.deepEqual(present(), ['active', false]);
     await engine.run(engine.api.suspendProcessDefinition, { id: definition, includeInstances: true }, admin);

@@ -58,7 +58,14 @@ function performed(
   const changes = new Changes();
   for (let n = 0; n < before; n++) changes.job({ id: `job-${n}`, type: 'other', dueAt: NOW, input: null });
   const state = new MemoryState(documents, seedOf('effects'), NOW);
-  const scene = { state, changes, instance: { ...instance, ...facts }, program: model, incidents: 0 };
+  const scene = {
+    state,
+    changes,
+    instance: { ...instance, ...facts },
+    program: model,
+    pathOf: () => undefined,
+    incidents: 0,
+  };
   performEffects(scene, effects);
   const { write = [], jobs = [] } = changes.decision(null);
   return { write, jobs: jobs.slice(before), incidents: scene.incidents };

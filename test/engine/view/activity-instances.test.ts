@@ -83,10 +83,10 @@ describe('activity instances', () => {
   });
 
   it('that hold a token now are told once, in the order of the model, those within a sub-process instead of it', () => {
-    assert.deepEqual(activeActivities(model, instance(model).start().state), ['a']);
-    assert.deepEqual(activeActivities(model, instance(model).start().complete('a').state), ['b']);
+    assert.deepEqual(activeActivities(model, instance(model).start()), ['a']);
+    assert.deepEqual(activeActivities(model, instance(model).start().complete('a')), ['b']);
     const token = (element: number) => ({ id: element, element, scope: 0, via: null, activity: null });
-    assert.deepEqual(activeActivities(model, { tokens: [token(A), token(S), token(A)] }), ['s', 'a']);
+    assert.deepEqual(activeActivities(model, { state: { tokens: [token(A), token(S), token(A)] } }), ['s', 'a']);
   });
 });
 

@@ -1,0 +1,101 @@
+import type { Armed, InstanceState, Scope, Token, Wait } from './instance-state.js';
+
+// A scope with many tokens is large: it counts them, and those that rest in it may be away, in documents of their own. A run has those that it was
+// loaded with; what it does must not depend on whether the others are there.
+
+/** As many instances of a parallel multi-instance make its body large. */
+export const LARGE_FROM = 50;
+
+/** A token in a large scope, by the numbers of both. */
+export type Within = readonly [scope: number, token: number];
+
+/** Where a token is, from outside in: itself and those around it that are in large scopes. */
+export type Path = readonly Within[];
+
+/** Whether the token is one of those that may be away; tokens that were there before their scope became large stay. */
+const mayBeAway = ({ from = 0 }: Scope, token: Token): boolean => token.id >= from;
+
+/** The large scopes of the state, by number; undefined: there is none. */
+export function largeScopes({ scopes }: InstanceState): Map<number, Scope> | undefined {
+  let found: Map<number, Scope> | undefined;
+  for (const scope of scopes) {
+    if (scope.size === undefined) continue;
+    found ??= new Map();
+    found.set(scope.id, scope);
+  }
+  return found;
+}
+
+/** The tokens that rest in large scopes, with all that happens in them: nothing of a run goes on there. */
+export function restingTokens(state: InstanceState): Set<Token> {
+  const large = largeScopes(state);
+  const resting = new Set<Token>();
+  if (large === undefined) return resting;
+  const restless = restlessTokens(state);
+  for (const token of state.tokens) {
+    const scope = large.get(token.scope);
+    if (scope === undefined || restless.has(token) || !mayBeAway(scope, token)) continue;
+    // A token at a join is looked at by others of its scope.
+    if (token.wait?.kind !== 'join') resting.add(token);
+  }
+  return resting;
+}
+
+/** Those that do not rest, and those around them. */
+function restlessTokens(state: InstanceState): Set<Token> {
+  const owners = ownersOf(state);
+  const restless = new Set<Token>();
+  const mark = (token: Token | undefined) => {
+    for (let at = token; at !== undefined && !restless.has(at); at = owners.get(at.scope)) restless.add(at);
+  };
+  for (const token of state.tokens) if (!rests(token)) mark(token);
+  for (const { id, events = [] } of state.scopes) if (!events.every(isResting)) mark(owners.get(id));
+  return restless;
+}
+
+/** Gives the paths of tokens; of one that is in no large scope, undefined. */
+export function pathsIn(state: InstanceState): (tokenId: number) => Path | undefined {
+  const large = largeScopes(state);
+  if (large === undefined) return () => undefined;
+  const owners = ownersOf(state);
+  const tokens = new Map(state.tokens.map((token) => [token.id, token]));
+  return (tokenId) => {
+    const path: Within[] = [];
+    for (let at = tokens.get(tokenId); at !== undefined; at = owners.get(at.scope)) {
+      const scope = large.get(at.scope);
+      if (scope !== undefined && mayBeAway(scope, at)) path.unshift([scope.id, at.id]);
+    }
+    return path.length === 0 ? undefined : path;
+  };
+}
+
+/** Whether a scope on the path was left while the token was in it. */
+export const isAbandoned = ({ scopes }: Pick<InstanceState, 'scopes'>, path: Path): boolean =>
+  path.some(([id]) => scopes.some((scope) => scope.id === id && scope.abandoned !== undefined));
+
+/** The tokens by the scope that each opens. */
+export function ownersOf({ tokens }: InstanceState): Map<number, Token> {
+  const owners = new Map<number, Token>();
+  for (const token of tokens) if (token.opens !== undefined) owners.set(token.opens, token);
+  return owners;
+}
+
+/** Whether it waits for what names it: a task, a job or a subscription of its own, or for what happens in it. */
+const rests = ({ wait, boundaries = [] }: Token): boolean =>
+  wait !== undefined && RESTING.has(wait.kind) && !isCut(wait) && boundaries.every(isResting);
+
+const isResting = ({ wait }: Armed): boolean => RESTING.has(wait.kind);
+
+/** A run that was cut goes on with all of its tokens together. */
+const isCut = (wait: Wait): boolean => wait.kind === 'job' && wait.of === 'cut';
+
+const RESTING: ReadonlySet<Wait['kind']> = new Set<Wait['kind']>([
+  'task',
+  'external',
+  'job',
+  'subscription',
+  'happened',
+  'events',
+  'scope',
+  'join',
+]);

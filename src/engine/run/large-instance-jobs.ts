@@ -1,0 +1,39 @@
+import type { State } from '../../store/index.js';
+import type { NewJob, ProcessInstance } from '../collections.js';
+import { largeScopes } from '../element/large-scope.js';
+import type { Changes } from './changes.js';
+
+type Making = Pick<State, 'ids' | 'now'>;
+
+const common = ({ ids, now }: Making, { id, definitionId, definitionKey }: ProcessInstance) => ({
+  id: ids.next(),
+  dueAt: now,
+  immediate: true,
+  exclusive: id,
+  instanceId: id,
+  definitionId,
+  definitionKey,
+});
+
+/** The job that clears away what rested in a large scope when it was left. */
+export const clearingJob = (making: Making, instance: ProcessInstance, scope: number) =>
+  ({ ...common(making, instance), type: 'clearing', input: { scope } }) satisfies NewJob;
+
+/** The job by which what hangs on a large instance follows it: tasks, jobs or subscriptions their large instance. */
+export const followingJob = (
+  making: Making,
+  instance: ProcessInstance,
+  input: {
+    readonly of: 'tasks' | 'externalTasks' | 'jobs' | 'subscriptions';
+    readonly after: readonly [number | string, string] | null;
+  },
+) => ({ ...common(making, instance), type: 'following', input }) satisfies NewJob;
+
+/** Whether more hangs on the instance than one decision can take along. */
+export const isLarge = ({ state }: Pick<ProcessInstance, 'state'>): boolean => largeScopes(state) !== undefined;
+
+/** What waits in a large instance for messages and workers is found by its new business key. */
+export function rekeyLarge(changes: Changes, making: Making, instance: ProcessInstance): void {
+  for (const of of ['subscriptions', 'externalTasks'] as const)
+    changes.job(followingJob(making, instance, { of, after: null }));
+}
