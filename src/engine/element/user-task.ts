@@ -1,3 +1,4 @@
+import { ServiceError } from '../../shared/errors.js';
 import { armTimeouts, instantOf } from './arm.js';
 import { again } from './boundary-event.js';
 import { evaluate, priorityAt, sound, textAt } from './evaluate.js';
@@ -9,7 +10,7 @@ import { type At, at, type Run, type TaskDraft } from './run.js';
 
 /** Creates the task, tells `create` and (where someone is assigned) `assignment` listeners, and waits for its completion. */
 export function enterUserTask(run: Run, token: Token, place: Place): void {
-  const formKey = () => textAt(run, where, place.element.userTask?.formKey);
+  const formKey = () => formKeyOf(run, where);
   const task: TaskDraft = { id: run.context.ids.next(), facts: UNKNOWN, changed: false, formKey };
   const where = { ...at(run, token, place), task };
   task.facts = { ...UNKNOWN, ...namesOf(run, where) };
@@ -30,6 +31,16 @@ export function enterUserTask(run: Run, token: Token, place: Place): void {
       formKey: formKey(),
     },
   });
+}
+
+/** What it shall show needs not be known when the task begins: null where its expression cannot be evaluated. */
+function formKeyOf(run: Run, where: At): string | null {
+  try {
+    return textAt(run, where, where.place.element.userTask?.formKey);
+  } catch (thrown) {
+    if (thrown instanceof ServiceError && thrown.code === 'EXECUTION_FAILED') return null;
+    throw thrown;
+  }
 }
 
 /** It is time for a `timeout` listener. */

@@ -2,6 +2,7 @@ import { type Collection, type Document, incidents, operation, type State } from
 import {
   decisionInstances,
   definitionModels,
+  externalTasks,
   instanceParts,
   jobs,
   largeVariables,
@@ -15,6 +16,7 @@ import {
   tasks,
 } from '../collections.js';
 import { Changes } from '../run/changes.js';
+import { stepExternalTask } from '../run/external-task-changes.js';
 import { performOnInstance, stepInstance } from '../run/instance-changes.js';
 import { dropVariable } from '../run/instance-store.js';
 import { dropText, eraseText } from '../run/stored-text.js';
@@ -57,7 +59,7 @@ const RUNS_MAX = 100;
 
 /**
  * Removes an instance with all that is known of it; no listener runs. Gives whether it is gone: of one with much, a part goes, it is
- * cancelled, and the rest is left for the next decision. Reads up to 240 documents.
+ * cancelled, and the rest is left for the next decision. Reads up to 280 documents.
  */
 export function eraseInstance(state: State, changes: Changes, instance: ProcessInstance): boolean {
   const ended = endOf(state, changes, instance);
@@ -71,6 +73,7 @@ export function eraseInstance(state: State, changes: Changes, instance: ProcessI
   };
   const parts = [
     all(tasks, (task) => moveTask({ changes, instance: ended, now: state.now }, task, { type: 'cancel' })),
+    all(externalTasks, (task) => stepExternalTask({ changes, state }, task, { type: 'cancel' })),
     all(jobs, ({ id }) => changes.remove(jobs, id)),
     all(incidents, ({ id }) => changes.remove(incidents, id)),
     all(subscriptions, ({ id }) => changes.remove(subscriptions, id)),

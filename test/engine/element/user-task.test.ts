@@ -20,6 +20,17 @@ describe('user task', () => {
     );
   });
 
+  it('has no form key where the expression of that cannot be evaluated', () => {
+    const it = instance(withTask({ formKey: '${form}' })).start();
+    assert.equal(it.task('a').formKey, null);
+    assert.equal(
+      instance(withTask({ formKey: '${form}' }))
+        .start({ form: 'x' })
+        .task('a').formKey,
+      'x',
+    );
+  });
+
   it('takes small room while it waits', () => {
     const { scopes, tokens } = instance(withTask()).start().state;
     assert.ok(JSON.stringify({ scopes, tokens }).length <= 300);

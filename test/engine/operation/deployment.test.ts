@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   definitionModels,
   deployments,
+  engineCollections,
   processDefinitions,
   processInstances,
   resources,
@@ -14,8 +15,8 @@ import { definitionXml } from '../../../src/engine/index.js';
 import { activityInstances } from '../../../src/engine/view/activity-instances.js';
 import { isAdministrator } from '../../../src/shared/caller.js';
 import { seedOf } from '../../../src/shared/ids.js';
-import { type Answered, jobs, put } from '../../../src/store/index.js';
-import { bpmn, definitions, element, flows, line, timer } from '../../support/bpmn.js';
+import { type Answered, type Collection, type Document, jobs, put } from '../../../src/store/index.js';
+import { bpmn, definitions, element, flow, flows, line, timer } from '../../support/bpmn.js';
 import { admin, ann, EngineHarness, inputs, refusalOf, supervisor } from '../../support/engine-harness.js';
 
 const userTask = (name = 'Work') => bpmn(line(['work'], element('userTask', 'work', { name })));
@@ -446,6 +447,28 @@ describe('deleteDeployment', () => {
       assert.equal(engine.documents.layer.of(collection), undefined, collection.name);
     }
     assert.ok(engine.eventTypes.includes('task.deleted') && engine.eventTypes.includes('process.ended'));
+  });
+
+  it('leaves nothing of an instance, whatever that waits for', async () => {
+    const engine = new EngineHarness();
+    const many =
+      '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality>60</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
+    const waits = [
+      element('userTask', 'many', {}, many),
+      element('serviceTask', 'away', { 'camunda:type': 'external', 'camunda:topic': 'ship' }),
+      element('receiveTask', 'told'),
+      element('intermediateCatchEvent', 'later', {}, timer('duration', 'P1D')),
+    ];
+    const ids = ['many', 'away', 'told', 'later'];
+    const fork = '<bpmn:startEvent id="s"/><bpmn:parallelGateway id="fork"/>';
+    const body = fork + flow('s', 'fork') + waits.join('') + ids.map((id) => flow('fork', id)).join('');
+    const id = await deploy(engine, { 'a.bpmn': bpmn(body) });
+    await engine.start({ big: 'x'.repeat(20_000) });
+    await engine.settle();
+    await engine.run(engine.api.deleteDeployment, { id, cascade: true }, admin);
+    await engine.settle();
+    for (const collection of [...engineCollections, jobs])
+      assert.equal(engine.documents.layer.of(collection as Collection<Document>), undefined, collection.name);
   });
 
   it('takes along the instances of every process of the deployment', async () => {
