@@ -220,6 +220,19 @@ describe("Camunda's REST", function () {
       body: { workerId: 'w', maxTasks: 1, topics: [topic] },
     });
     assert.ok(answer.text.includes('"value":9007199254740993'), 'with all digits');
+    const digits =
+      '{ "modifications": { "sent": { "value": 9007199254740995, "type": "Long" }, "bare": { "value": -9007199254740995 } } }';
+    assert.equal((await ask('POST', `/process-instance/${id}/variables`, { body: digits })).status, 204);
+    const sent = (await stateOf(id))?.variables.filter(({ type }: { readonly type: string }) => type === 'Long') ?? [];
+    assert.deepEqual(
+      sent.map(({ name, value }) => [name, value]),
+      [
+        ['aLong', 5],
+        ['bare', '-9007199254740995'],
+        ['long64', '9007199254740993'],
+        ['sent', '9007199254740995'],
+      ],
+    );
     const [task] = answer.json;
     assert.deepEqual(task.variables, {
       ...expected,
@@ -229,6 +242,9 @@ describe("Camunda's REST", function () {
     const data = await ask('GET', `/execution/${id}/localVariables/doc/data`);
     assert.deepEqual([data.status, data.text, data.type], [200, 'hällo', 'text/plain; charset=UTF-8']);
     assert.match(data.headers.get('content-disposition') ?? '', /^attachment/);
+    // Camunda's client in Java asks for it so.
+    const ofExecution = `/process-instance/${task.executionId}/variables/doc/data`;
+    assert.equal((await ask('GET', ofExecution)).text, 'hällo');
     assert.equal((await ask('GET', `/process-instance/${id}/variables/bytes/data`)).type, 'application/octet-stream');
     assert.equal((await ask('GET', `/process-instance/${id}/variables/text/data`)).status, 400);
     assert.equal((await ask('GET', `/process-instance/${id}/variables/other/data`)).status, 404);

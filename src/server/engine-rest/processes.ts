@@ -76,20 +76,16 @@ function seenInstance({ state, caller }: RestCall, id: string): ProcessInstance 
   throw notThere('process instance', id);
 }
 
-/** `<instance>:<token>`, or an instance's own id. */
-function executionData(call: RestCall): RestAnswer {
+/** Of an execution, `<instance>:<token>`, or of an instance: Camunda's clients ask for either at both places. */
+function variableData(call: RestCall): RestAnswer {
   const [instanceId = '', token] = call.param('id').split(':');
   const instance = seenInstance(call, instanceId);
-  const tokenId = Number(token);
   const variables =
     token === undefined
       ? processVariables(call.state, instance)
-      : tokenVariables(call.state, instance, { tokenId }).visible;
+      : tokenVariables(call.state, instance, { tokenId: Number(token) }).visible;
   return dataOf(variables, call.param('name'));
 }
-
-const instanceData = (call: RestCall): RestAnswer =>
-  dataOf(processVariables(call.state, seenInstance(call, call.param('id'))), call.param('name'));
 
 /** The bytes of a variable. It is given to be kept, never to be shown: what a worker has stored is no page of this server. */
 function dataOf(variables: Variables, name: string): RestAnswer {
@@ -169,8 +165,8 @@ export const processRoutes: readonly RestRoute[] = [
     answer: startOf((call) => ({ definitionId: call.param('id') })),
   },
   { method: 'POST', path: 'process-instance/:id/variables', answer: setVariables },
-  { method: 'GET', path: 'process-instance/:id/variables/:name/data', answer: instanceData },
-  { method: 'GET', path: 'execution/:id/localVariables/:name/data', answer: executionData },
+  { method: 'GET', path: 'process-instance/:id/variables/:name/data', answer: variableData },
+  { method: 'GET', path: 'execution/:id/localVariables/:name/data', answer: variableData },
   { method: 'POST', path: 'message', answer: message },
   { method: 'POST', path: 'task/:id/complete', answer: completeTask },
 ];

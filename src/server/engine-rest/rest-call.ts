@@ -62,7 +62,7 @@ export class RestCall {
     if (text === '') return {};
     let value: unknown;
     try {
-      value = JSON.parse(text);
+      value = JSON.parse(withLongs(text));
     } catch {
       throw badRequest('expected a body of JSON, but it is none', { reason: 'body_unreadable' });
     }
@@ -177,3 +177,14 @@ export const notThere = (what: string, id: string): ServiceError =>
     reason: `${what.replaceAll(' ', '_')}_not_found`,
     resourceId: id,
   });
+
+/** What stands for a whole number of 64 bits that no number of JavaScript holds, before its digits. */
+export const LONG = '\u0001long:';
+
+/** Whole numbers with more digits than a number of JavaScript surely has stay what they are, as texts. */
+const withLongs = (text: string): string =>
+  text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (token) =>
+    token.startsWith('"') ? token : `"${ESCAPED_LONG}${token}"`,
+  );
+
+const ESCAPED_LONG = '\\u0001long:';

@@ -1,6 +1,6 @@
 import type { TypedValue, Variables } from '../../engine/index.js';
 import { parseDateTime } from '../../expression/index.js';
-import { instant, type Json, objectIn, unfit } from './rest-call.js';
+import { instant, type Json, LONG, objectIn, unfit } from './rest-call.js';
 
 /** A variable as operations take it. */
 export interface GivenVariable {
@@ -15,11 +15,16 @@ export function variablesIn(json: Json, field: string): GivenVariable[] {
   return Object.entries(objectIn(json, field) ?? {}).map(([name, given]) => {
     if (typeof given !== 'object' || given === null || Array.isArray(given))
       throw unfit(`${field}.${name}`, 'an object with a value', given);
-    const { value = null, type, valueInfo } = given as Json;
-    if (type !== undefined && type !== null && typeof type !== 'string')
-      throw unfit(`${field}.${name}.type`, 'the name of a type', type);
-    return { name, type: type ?? null, value: type?.toLowerCase() === 'json' ? jsonOf(value) : value, valueInfo };
+    const { type = null } = given as Json;
+    if (type !== null && typeof type !== 'string') throw unfit(`${field}.${name}.type`, 'the name of a type', type);
+    return givenVariable(name, type, given as Json);
   });
+}
+
+function givenVariable(name: string, type: string | null, { value = null, valueInfo }: Json): GivenVariable {
+  if (typeof value === 'string' && value.startsWith(LONG))
+    return { name, type: type ?? 'Long', value: value.slice(LONG.length), valueInfo };
+  return { name, type, value: type?.toLowerCase() === 'json' ? jsonOf(value) : value, valueInfo };
 }
 
 /** What is of type Json is its text; a structure is read by the engine. */
@@ -31,9 +36,6 @@ function jsonOf(value: unknown): unknown {
     return value;
   }
 }
-
-/** A Long that no number of JavaScript holds; it is written by {@link jsonText}. */
-const LONG = '\u0001long:';
 
 /** Variables as Camunda's clients read them: with the types that they were given with. `deserialize`: Objects as JSON, not as its text. */
 export const variableValues = (variables: Variables, deserialize = false): Json =>

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { instanceOperations, taskOperations } from '../../../src/engine/reading.js';
+import { externalTasks } from '../../../src/engine/collections.js';
+import { externalTaskOperations, instanceOperations, taskOperations } from '../../../src/engine/reading.js';
+import { apiResolvers, makeSchema, readTypeDefs } from '../../../src/graphql/index.js';
 import { bpmn, element, line } from '../../support/bpmn.js';
 import { admin, ann, EngineHarness } from '../../support/engine-harness.js';
 
@@ -27,5 +29,30 @@ describe('available operations', () => {
     assert.deepEqual(offered(), ['unclaim', 'assign', 'delegate', 'complete', 'setVariables']);
     await engine.run(engine.api.delegateTask, { taskId: engine.task().id, assignee: 'bob' }, ann);
     assert.deepEqual(offered(), ['unclaim', 'assign', 'delegate', 'resolve', 'setVariables']);
+  });
+
+  it('of an external task are those of its state, by the names of the API', async () => {
+    const engine = new EngineHarness();
+    const task = element('serviceTask', 'work', { 'camunda:type': 'external', 'camunda:topic': 'work' });
+    await engine.deploy(bpmn(line(['work'], task)));
+    const id = await engine.start();
+    const offered = () => engine.all(externalTasks).flatMap((one) => externalTaskOperations(one));
+    assert.deepEqual(offered(), ['fetchAndLock', 'setExternalTaskRetries']);
+    const topics = [{ topicName: 'work', lockDurationMs: 1_000 }];
+    await engine.run(engine.api.fetchAndLock, { workerId: 'w', maxTasks: 1, topics, now: 0 }, admin);
+    const locked = [
+      ...['fetchAndLock', 'extendExternalTaskLock', 'unlockExternalTask', 'completeExternalTask'],
+      ...['externalTaskBpmnError', 'failExternalTask', 'setExternalTaskRetries'],
+    ];
+    assert.deepEqual(offered(), locked);
+    const mutations = Object.keys(
+      makeSchema({ typeDefs: readTypeDefs(), resolvers: apiResolvers }).schema.getMutationType()?.getFields() ?? {},
+    );
+    assert.deepEqual(
+      locked.filter((name) => !mutations.includes(name)),
+      [],
+    );
+    await engine.run(engine.api.suspendProcessInstance, { id }, admin);
+    assert.deepEqual(offered(), ['unlockExternalTask', 'setExternalTaskRetries']);
   });
 });
