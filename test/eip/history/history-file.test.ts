@@ -12,7 +12,14 @@ const packer = new RecordPacker([{ routeId: 'orders', stepId: 'to1', endpointUri
 
 const record = (exchangeId: string, createdAt: number, given: Partial<RecordToPack> = {}): RecordToPack => ({
   ...{ exchangeId, createdAt, routeId: 'orders', completedAt: createdAt + 1, elapsed: 1_500, status: 'completed' },
-  ...{ exceptionType: null, exceptionMessage: null, businessKey: null, bodyType: 'String', bodySize: 4 },
+  ...{
+    exceptionType: null,
+    exceptionMessage: null,
+    stackTrace: null,
+    businessKey: null,
+    bodyType: 'String',
+    bodySize: 4,
+  },
   ...{ headers: '{"a":{"type":"int","value":1}}', forgotten: 0 },
   ...{ steps: [{ step: 0, entered: 5, taken: 9 }], stepCount: 1 },
   ...given,
@@ -52,7 +59,14 @@ describe('a file of exchanges', () => {
     assert.equal(file.rows, 2);
     assert.deepEqual(file.find('a'), {
       ...{ exchangeId: 'a', routeId: 'orders', createdAt: 1, completedAt: 2, elapsed: 1_500, status: 'completed' },
-      ...{ exceptionType: null, exceptionMessage: null, businessKey: null, bodyType: 'String', bodySize: 4 },
+      ...{
+        exceptionType: null,
+        exceptionMessage: null,
+        stackTrace: null,
+        businessKey: null,
+        bodyType: 'String',
+        bodySize: 4,
+      },
       ...{ headers: '{"a":{"type":"int","value":1}}', forgotten: 0 },
       steps: [{ routeId: 'orders', stepId: 'to1', endpointUri: 'mock:out', entered: 5, taken: 9 }],
     });

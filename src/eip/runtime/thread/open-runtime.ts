@@ -8,7 +8,8 @@ import type { HttpFront } from '../../component/http-front.js';
 import type { OpenRuntime } from '../../route-port.js';
 import type { HistoryBatch } from '../exchange-history.js';
 import type { LogLine } from './messages.js';
-import { type OpenWorkspace, ThreadedRuntime } from './threaded-runtime.js';
+import type { OpenWorkspace } from './running-thread.js';
+import { ThreadedRuntime } from './threaded-runtime.js';
 
 export interface RouteThreadsOptions {
   /** The domain clock. */
