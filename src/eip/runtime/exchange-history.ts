@@ -1,7 +1,7 @@
 import { type Exchange, failureType, typeName } from '../../expression/routes.js';
 import { messageOf } from '../../shared/errors.js';
 import type { ComponentContext } from '../component/component.js';
-import { type Outcome, type Step, whenThrough } from '../flow/outcome.js';
+import { type Outcome, type Step, untilSignal, whenThrough } from '../flow/outcome.js';
 import type { HistoryPolicy } from '../history/history-policy.js';
 import { type PackedRecords, RecordPacker, type StepName } from '../history/packed-records.js';
 import { recordedHeaders } from '../history/recorded-headers.js';
@@ -48,9 +48,15 @@ export class ExchangeHistory {
   readonly #completed = new RecordPacker(this.#steps);
   readonly #failed = new RecordPacker(this.#steps);
   #forget: (() => void) | undefined;
+  readonly #unkeptMax: number;
+  /** Bytes of failed exchanges that were sent and are not kept as yet. */
+  #unkept = 0;
+  /** Exchanges that are not begun meanwhile. */
+  #held: (() => void)[] = [];
 
-  /** `send`: takes a batch over. */
-  constructor(context: HistoryContext, send: (batch: HistoryBatch) => void) {
+  /** `send`: takes a batch over. `unkeptMax`: where failed exchanges of so many bytes are not said to be kept, no more are begun. */
+  constructor(context: HistoryContext, send: (batch: HistoryBatch) => void, unkeptMax = Number.POSITIVE_INFINITY) {
+    this.#unkeptMax = unkeptMax;
     this.#context = context;
     this.#send = send;
   }
@@ -84,12 +90,7 @@ export class ExchangeHistory {
 
   /** Steps of a route that an exchange begins in, or comes to in the course of another one, which is the one that is kept then. */
   recorded(steps: Step, policy: HistoryPolicy): Step {
-    return (exchange) => {
-      if (exchange.trail !== undefined) return steps(exchange);
-      if (policy === 'none') {
-        exchange.trail = null;
-        return steps(exchange);
-      }
+    const begun: Step = (exchange) => {
       const { routeId } = exchange;
       const trail = new Trail(this.#context.elapsed());
       exchange.trail = trail;
@@ -108,6 +109,28 @@ export class ExchangeHistory {
       this.#ended(exchange, routeId, trail, policy, undefined);
       return undefined;
     };
+    return (exchange) => {
+      if (exchange.trail !== undefined) return steps(exchange);
+      if (policy === 'none') {
+        exchange.trail = null;
+        return steps(exchange);
+      }
+      if (this.#unkept <= this.#unkeptMax) return begun(exchange);
+      return untilSignal(
+        'history',
+        (wake) => this.#held.push(wake),
+        () => begun(exchange),
+      );
+    };
+  }
+
+  /** Failed exchanges of so many bytes are kept: where others were not begun for that, they are now. */
+  kept(bytes: number): void {
+    this.#unkept -= bytes;
+    if (this.#unkept > this.#unkeptMax) return;
+    const held = this.#held;
+    this.#held = [];
+    for (const begin of held) begin();
   }
 
   /** Sends what has ended so far. */
@@ -116,6 +139,7 @@ export class ExchangeHistory {
     this.#forget = undefined;
     const [completed, failed] = [taken(this.#completed), taken(this.#failed)];
     if (completed === null && failed === null) return;
+    this.#unkept += failed?.bytes.byteLength ?? 0;
     this.#send({ completed, failed });
     this.#context.meters.tell();
   }

@@ -38,6 +38,8 @@ export interface RouteContextOptions {
   log(level: LogLevel, logger: string, message: string, exchange?: Exchange, marker?: string): void;
   /** Takes over what is kept of exchanges. Undefined: nothing is. */
   readonly history?: ((batch: HistoryBatch) => void) | undefined;
+  /** Where failed exchanges of so many bytes are not kept as yet, no more are begun. Default: however many. */
+  readonly unkeptMax?: number | undefined;
   /** Told of what is counted from now on. */
   readonly counted?: ((meters: readonly Meter[]) => void) | undefined;
 }
@@ -78,7 +80,7 @@ export class RouteContext implements ComponentContext, ExchangeContext {
       this.log('WARN', exchange.routeId, `at the end of exchange ${exchange.id}: ${String(thrown)}`, exchange);
     this.runner = new Runner(options.time, failed, options.entered);
     this.meters = new Meters(options.counted);
-    this.history = options.history && new ExchangeHistory(this, options.history);
+    this.history = options.history && new ExchangeHistory(this, options.history, options.unkeptMax);
   }
 
   get name(): string {

@@ -127,6 +127,30 @@ describe('the history of exchanges', () => {
     assert.equal(route && historyPolicy(route, String), 'failure');
   });
 
+  it('begins no more where too much of what failed is not kept as yet', async () => {
+    const batches: HistoryBatch[] = [];
+    const routes = new Routes({}, {}, (batch) => batches.push(batch), { unkeptMax: 10 });
+    await routes.start(`
+      - route: { id: failing, from: { uri: direct:failing, steps: [
+          { throwException: { exceptionType: java.io.IOException, message: gone } }] } }
+      - route: { id: silent, routeProperty: [{ key: "mi:history", value: none }],
+          from: { uri: direct:silent, steps: [{ setBody: { constant: x } }] } }`);
+    await routes.send('direct:failing');
+    routes.context.history?.flush();
+    const sent = batches[0]?.failed?.bytes.byteLength ?? 0;
+    assert.ok(sent > 10);
+    let isOver = false;
+    const held = routes.send('direct:failing').then(() => {
+      isOver = true;
+    });
+    await routes.send('direct:silent');
+    assert.equal(isOver, false);
+    assert.equal(routes.runtime.statistics('failing').inflight, 1);
+    routes.context.history?.kept(sent);
+    await held;
+    assert.equal(routes.runtime.statistics('failing').failed, 2);
+  });
+
   it('has a business key, and the headers that the exchange wants kept', async () => {
     const { routes, kept } = await recording(`
       - route: { id: keyed, from: { uri: direct:keyed, steps: [{ setBody: { constant: x } }] } }`);

@@ -56,7 +56,7 @@ function threaded(): Running {
     begin: () => ({ name: 'web', seed: 'id', virtualNow: null, properties: {}, limits: NO_HOST, beans: null }),
     told: { failed: () => {}, ended: () => {} },
     log: () => {},
-    history: () => {},
+    history: async () => {},
     workspace: () => workspace,
     front: new ServedRoutes().table,
     now: () => Date.now(),

@@ -47,10 +47,12 @@ export class Routes {
       operator,
       language = languageOf,
       counted,
+      unkeptMax,
     }: {
       operator?: OperatorBeans;
       language?: LanguageFinder;
       counted?: (meters: readonly Meter[]) => void;
+      unkeptMax?: number;
     } = {},
   ) {
     this.context = new RouteContext({
@@ -67,6 +69,7 @@ export class Routes {
       newId: () => `exchange-${++this.#ids}`,
       history,
       counted,
+      unkeptMax,
       log: (level, logger, message, _, marker) => this.logged.push({ level, logger, message, marker }),
     });
     this.runtime = new InlineRuntime(this.context);

@@ -35,7 +35,9 @@ export type RouteQuestion =
 /** What the thread is told. */
 export type ToRoutes =
   | { readonly kind: 'workspace'; readonly answers: readonly WorkspaceAnswer[] }
-  | { readonly kind: 'http'; readonly messages: readonly HttpToRoutes[] };
+  | { readonly kind: 'http'; readonly messages: readonly HttpToRoutes[] }
+  /** Failed exchanges of so many bytes are kept. */
+  | { readonly kind: 'kept'; readonly bytes: number };
 
 /** What the thread tells. */
 export type FromRoutes =

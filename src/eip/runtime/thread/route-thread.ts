@@ -18,6 +18,9 @@ const BEAT_MS = 500;
 /** How many lines of the log go over at once. */
 const LINES_MAX = 1000;
 
+/** So many bytes of failed exchanges may wait to be kept. */
+const UNKEPT_MAX = 64 * 1024 * 1024;
+
 /** What is asked and waits for exchanges, which may wait for an instant. */
 const WAITS: ReadonlySet<RouteQuestion['verb']> = new Set(['advance', 'call', 'send', 'stop', 'suspend'] as const);
 
@@ -85,6 +88,7 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
       log: (level, logger, message, exchange) =>
         this.#log({ level, logger, message, exchangeId: exchange?.id ?? null }),
       history: (batch) => say({ kind: 'history', batch }),
+      unkeptMax: UNKEPT_MAX,
       counted: (meters) => say({ kind: 'counted', meters }),
     });
     this.#runtime = new InlineRuntime(this.#context, (routeId) => new RouteStatistics(this.#counters.get(routeId)));
@@ -105,6 +109,7 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
 
   hear(message: ToRoutes): void {
     if (message.kind === 'workspace') this.#workspace.take(message.answers);
+    else if (message.kind === 'kept') this.#context.history?.kept(message.bytes);
     else for (const one of message.messages) this.#front.take(one);
   }
 

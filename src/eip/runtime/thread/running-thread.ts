@@ -17,8 +17,8 @@ export interface ThreadedRuntimeOptions {
   readonly begin: () => Omit<RouteThreadData, 'beat'>;
   readonly told: RuntimeReports;
   readonly log: (line: LogLine) => void;
-  /** Takes over what is kept of exchanges. */
-  readonly history: (batch: HistoryBatch) => void;
+  /** Takes over what is kept of exchanges. Resolves when it is. */
+  readonly history: (batch: HistoryBatch) => Promise<void>;
   /** Opens the workspace for a new thread. */
   readonly workspace: () => OpenWorkspace;
   /** Where HTTP requests for its routes come in. */
@@ -59,7 +59,7 @@ export class RunningThread {
     const http = new HttpCrossing(options.front, (messages) => this.#thread.tell({ kind: 'http', messages }));
     const hear: Hearing = {
       log: ({ lines }) => lines.forEach(log),
-      history: ({ batch }) => history(batch),
+      history: ({ batch }) => void this.#keep(history, batch),
       counted: ({ meters }) => counted(meters),
       workspace: ({ requests }) => desk.take(requests),
       http: ({ messages }) => {
@@ -90,6 +90,11 @@ export class RunningThread {
 
   ask(question: RouteQuestion): Promise<unknown> {
     return this.#thread.ask(question);
+  }
+
+  async #keep(history: ThreadedRuntimeOptions['history'], batch: HistoryBatch): Promise<void> {
+    await history(batch);
+    if (batch.failed !== null) this.#thread.tell({ kind: 'kept', bytes: batch.failed.bytes.byteLength });
   }
 
   async close(): Promise<void> {
