@@ -6,7 +6,7 @@ export type * from './component/workspace-port.js';
 export { Conductor } from './conductor.js';
 export { createEip, type Eip, type EipApi, eipModule } from './eip.js';
 export type { EipServices, ReadRoute, ReadRoutes, ReadRoutesQuestion } from './eip-services.js';
-export { invalidRoutes, requireDeployer, routeNotFound } from './errors.js';
+export { invalidRoutes, requireDeployer, requireOperator, routeNotFound } from './errors.js';
 export { ROUTE_STATE_CHANGED, type RouteStateChanged } from './events.js';
 export { exchangeFile } from './history/exchange-file.js';
 export type { ExchangeRecord, StepRecord } from './history/exchange-record.js';
@@ -50,6 +50,7 @@ export {
   versionOf,
 } from './reading.js';
 export type * from './route-port.js';
-export type { RouteNumbers } from './runtime/route-statistics.js';
+export { type ContextNumbers, contextNumbers, type RouteNumbers } from './runtime/route-statistics.js';
 export { routeThreads } from './runtime/thread/open-runtime.js';
-export type { OpenWorkspace } from './runtime/thread/threaded-runtime.js';
+export type { OpenWorkspace } from './runtime/thread/running-thread.js';
+export { StatisticsKeeper } from './statistics-keeper.js';

@@ -6,7 +6,7 @@ import type { RouteNumbers } from './runtime/route-statistics.js';
 // passes is plain data, so that the runtime may have a thread of its own.
 
 /** What runs the routes of one workspace. Nothing of it outlives the server; what is to run is said anew at each start. */
-export interface RouteRuntime extends RouteTrials {
+export interface RouteRuntime extends RouteTrials, RouteCounters {
   /** Calls a route, and gives its reply, or what failed and nobody handled. @throws where there is no such endpoint, or the route that has it ends */
   call(call: RouteCall): Promise<RouteReply>;
   /** What files give to all routes of the workspace, remembered for whatever thread comes next. A file is replaced as a whole; `null`: it gives nothing any more. What runs goes on as it was compiled. */
@@ -45,8 +45,10 @@ export interface RouteRuntime extends RouteTrials {
    * earliest instant that something waits for then; Infinity: nothing does.
    */
   advance(now: number): Promise<number>;
-  /** What is counted of a route, at this instant; it goes on where the route is stopped and started. */
-  statistics(routeId: string): RouteNumbers;
+  /** Whether each step of each exchange is written to the log from now on, also by whatever thread comes next. */
+  trace(isOn: boolean): Promise<void>;
+  /** Counts anew: one route, with its steps; null: all that is counted. What is under way still is. */
+  reset(routeId: string | null): Promise<void>;
   /** Stops what is left, at once, and ends the thread. */
   close(): Promise<void>;
 }
@@ -66,6 +68,58 @@ export interface RouteReply {
   readonly body: unknown;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly exception: SentExchange['exception'];
+}
+
+/** What is counted of the routes of one workspace. It outlives the thread that counts. */
+export interface RouteCounters {
+  /** Whether each step of each exchange is written to the log. */
+  readonly isTracing: boolean;
+  /** What is counted of a route, at this instant; it goes on where the route is stopped and started. */
+  statistics(routeId: string): RouteNumbers;
+  /** Times of the steps of a route, of exchanges that are kept. */
+  steps(routeId: string): readonly StepStatistics[];
+  /** What routes have sent to an endpoint. */
+  endpoint(uri: string): Omit<CountedEndpoint, 'uri'>;
+  /** What is counted of routes, and of endpoints, as it is kept over a restart. */
+  counted(routeIds: readonly string[]): Counted;
+  /** Goes on from what was counted before; called before anything runs. */
+  restore(counted: Counted): void;
+}
+
+/** How long a step took, in µs, within an eighth; null: it was not entered. */
+export interface StepStatistics {
+  readonly stepId: string;
+  /** Where it sends to, secrets masked; null: nowhere. */
+  readonly endpointUri: string | null;
+  readonly count: number;
+  readonly p50: number | null;
+  readonly p90: number | null;
+  readonly p95: number | null;
+  readonly p99: number | null;
+  readonly max: number | null;
+}
+
+/** What is counted, as plain data. */
+export interface Counted {
+  readonly routes: readonly CountedRoute[];
+  readonly endpoints: readonly CountedEndpoint[];
+}
+
+export interface CountedRoute {
+  readonly routeId: string;
+  readonly numbers: RouteNumbers;
+  /** How often each took how long: by the numbers of the buckets of a histogram. */
+  readonly steps: readonly {
+    readonly stepId: string;
+    readonly endpointUri: string | null;
+    readonly counts: readonly (readonly [bucket: number, count: number])[];
+  }[];
+}
+
+export interface CountedEndpoint {
+  readonly uri: string;
+  readonly completed: number;
+  readonly failed: number;
 }
 
 /** Opens the runtime of a workspace. Its thread may come and go with the routes that run; whoever asks does not see that. */

@@ -66,7 +66,7 @@ import {
   routeResolvers,
   routeVersionResolvers,
 } from './eip/route.js';
-import { statisticsResolvers } from './eip/statistics.js';
+import { statisticsMutations, statisticsResolvers } from './eip/statistics.js';
 import { routeSubscriptions } from './eip/subscriptions.js';
 import { trialMutations, trialQueries } from './eip/trial.js';
 import type { Resolvers } from './generated/schema.js';
@@ -175,7 +175,13 @@ const eipResolvers = {
     ...trialQueries,
     ...historyQueries,
   },
-  Mutation: { ...operateMutations, ...contextMutations, ...definitionMutations, ...trialMutations },
+  Mutation: {
+    ...operateMutations,
+    ...contextMutations,
+    ...definitionMutations,
+    ...trialMutations,
+    ...statisticsMutations,
+  },
   Subscription: routeSubscriptions,
   Route: { ...routeResolvers, ...statisticsResolvers },
   RouteVersion: routeVersionResolvers,

@@ -5,7 +5,7 @@ import type {
   ReadRoutes,
   ReadRoutesQuestion,
   RouteComponent,
-  RouteNumbers,
+  RouteCounters,
   RouteTrials,
 } from '../eip/index.js';
 import type { ApiOperations, ExternalTask, FetchAndLock, ProgramStore } from '../engine/index.js';
@@ -100,8 +100,12 @@ interface EipApiServices {
   readonly components: readonly RouteComponent[];
   /** What people try in the context of a workspace. @throws UNAVAILABLE where its routes are starting, or off */
   readonly trials: (partition: string) => RouteTrials;
-  /** What is counted of a route. */
-  readonly statistics: (partition: string, routeId: string) => RouteNumbers;
+  /** What is counted of the routes of a workspace. @throws UNAVAILABLE as `trials` */
+  readonly counters: (partition: string) => Omit<RouteCounters, 'restore' | 'counted'>;
+  /** Counts anew: one route, or all. */
+  readonly reset: (partition: string, routeId: string | null) => Promise<void>;
+  /** Whether each step of each exchange is written to the log. */
+  readonly trace: (partition: string, isOn: boolean) => Promise<void>;
 }
 
 /** Workers that fetch external tasks. */

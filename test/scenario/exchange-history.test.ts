@@ -12,7 +12,14 @@ const STEPS = [
 
 const record = (exchangeId: string, createdAt: number, given: Partial<RecordToPack> = {}): RecordToPack => ({
   ...{ exchangeId, createdAt, routeId: 'orders', completedAt: createdAt + 2, elapsed: 2_345, status: 'completed' },
-  ...{ exceptionType: null, exceptionMessage: null, businessKey: null, bodyType: 'String', bodySize: 4 },
+  ...{
+    exceptionType: null,
+    exceptionMessage: null,
+    stackTrace: null,
+    businessKey: null,
+    bodyType: 'String',
+    bodySize: 4,
+  },
   ...{ headers: '{"amount":{"type":"int","value":12}}', forgotten: 0, stepCount: 2 },
   steps: [
     { step: 0, entered: 10, taken: 40 },
@@ -102,13 +109,20 @@ describe('the history of exchanges over the API', () => {
 
   it('gives one by its path or its id, with its steps', async () => {
     const fields =
-      '{ path exchangeId routeId status elapsed createdAt completedAt exceptionType exceptionMessage businessKey bodyType bodySize headers steps { id routeId endpointUri timeTaken timeTakenMicros offsetFromStart order } }';
+      '{ path exchangeId routeId status elapsed createdAt completedAt exceptionType exceptionMessage stackTrace businessKey bodyType bodySize headers steps { id routeId endpointUri timeTaken timeTakenMicros offsetFromStart order } }';
     const e1 = await ask(`historyExchange(path: "/var/eip/history/2026/11/23/12/orders/e1.json") ${fields}`);
     assert.deepEqual(e1, {
       path: '/var/eip/history/2026/11/23/12/orders/e1.json',
       ...{ exchangeId: 'e1', routeId: 'orders', status: 'completed', elapsed: 2 },
       ...{ createdAt: '2026-11-23T12:34:56.789Z', completedAt: '2026-11-23T12:34:56.791Z' },
-      ...{ exceptionType: null, exceptionMessage: null, businessKey: null, bodyType: 'String', bodySize: 4 },
+      ...{
+        exceptionType: null,
+        exceptionMessage: null,
+        stackTrace: null,
+        businessKey: null,
+        bodyType: 'String',
+        bodySize: 4,
+      },
       headers: { amount: { type: 'int', value: 12 } },
       steps: [
         {

@@ -13,7 +13,14 @@ const STEPS = [{ routeId: 'orders', stepId: 'to1', endpointUri: 'mock:out' }];
 
 const record = (exchangeId: string, createdAt: number, routeId = 'orders'): RecordToPack => ({
   ...{ exchangeId, createdAt, routeId, completedAt: createdAt + 2, elapsed: 2_345, status: 'completed' },
-  ...{ exceptionType: null, exceptionMessage: null, businessKey: null, bodyType: 'String', bodySize: 4 },
+  ...{
+    exceptionType: null,
+    exceptionMessage: null,
+    stackTrace: null,
+    businessKey: null,
+    bodyType: 'String',
+    bodySize: 4,
+  },
   ...{ headers: '{"amount":{"type":"int","value":12}}', forgotten: 0, stepCount: 1 },
   steps: [{ step: 0, entered: 10, taken: 2_200 }],
 });

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase } from '../../src/store/files.js';
 import { eventually } from '../support/eventually.js';
 import { KillableServer } from './support/killable-server.js';
 
@@ -62,4 +65,44 @@ describe('routes of a server that is killed', function () {
     await server.client('admin').run('mutation { startRoute(input: { id: "between" }) { id } }');
     assert.equal(await status('between'), 'Started');
   });
+
+  it('have what they counted up to the last ten seconds, and a history that can be read, however it was left', async () => {
+    const admin = () => server.client('admin');
+    const send = () => admin().run('mutation { sendToEndpoint(input: { endpointUri: "direct:counted" }) { success } }');
+    const total = async () =>
+      (await admin().run('{ historyExchanges(routes: ["counted"]) { totalCount } }')).historyExchanges.totalCount;
+    const counted = async () =>
+      (await admin().run('{ route(id: "counted") { exchangesTotal } }')).route?.exchangesTotal;
+    await create('counted', QUICK);
+    for (let at = 0; at < 3; at++) await send();
+    await eventually('they are kept', async () => (await total()) === 3);
+    await eventually('what is counted is kept', () => historiesIn(server.folder).some(isCounted));
+    await send();
+    await kill();
+    assert.ok([3, 4].includes(await total()));
+    assert.ok([3, 4].includes(Number(await counted())));
+    await server.end('SIGKILL');
+    for (const path of historiesIn(server.folder)) writeFileSync(path, Buffer.alloc(65_536, 0xa5));
+    await server.start();
+    assert.equal(await total(), 0);
+    await eventually('it runs', async () => (await status('counted')) === 'Started');
+    await send();
+    await eventually('it is kept', async () => (await total()) === 1);
+  });
 });
+
+const historiesIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .map((name) => join(folder, name, 'history.db'))
+    .filter((path) => existsSync(path));
+
+/** Whether three exchanges are kept as counted there. */
+function isCounted(path: string): boolean {
+  const file = openDatabase(path);
+  try {
+    const found = file.prepare("SELECT body FROM statistic WHERE id = 'counted'").get();
+    return found !== undefined && /"completed":3,/.test(String(found.body));
+  } finally {
+    file.close();
+  }
+}

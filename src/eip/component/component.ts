@@ -98,6 +98,8 @@ export interface ComponentContext extends ExchangeContext {
   endpointOf(uri: string): Endpoint;
   /** Something of a component that all of its endpoints in this context share (queues of seda, mocks), made when first asked for. */
   shared<T>(component: string, make: () => T): T;
+  /** A step of the route is tried once more. */
+  redelivered?(routeId: string): void;
   /** Writes to the log: `log:`, and steps. */
   log(level: LogLevel, logger: string, message: string, exchange?: Exchange, marker?: string): void;
 }

@@ -130,6 +130,7 @@ export class Delivery {
     const exchange = this.#exchange;
     const { context } = exchange;
     this.#attempts++;
+    this.#handling.context.redelivered?.(exchange.routeId);
     const given = exchange.headers.get('CamelRedeliveryDelay');
     this.#delay =
       given === undefined || given === null

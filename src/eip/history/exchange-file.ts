@@ -4,11 +4,11 @@ import { exchangePath } from './history-path.js';
 /** The file that an exchange shows as: its JSON, with the fields that the API has of it. */
 export function exchangeFile(record: ExchangeRecord): Buffer {
   const { exchangeId, routeId, status, elapsed, createdAt, completedAt, headers, steps } = record;
-  const { exceptionType, exceptionMessage, businessKey, bodyType, bodySize } = record;
+  const { exceptionType, exceptionMessage, stackTrace, businessKey, bodyType, bodySize } = record;
   const told = {
     ...{ path: exchangePath(record), exchangeId, routeId, status, elapsed: inMs(elapsed) },
     ...{ createdAt: isoText(createdAt), completedAt: isoText(completedAt) },
-    ...{ exceptionType, exceptionMessage, businessKey, bodyType, bodySize },
+    ...{ exceptionType, exceptionMessage, stackTrace, businessKey, bodyType, bodySize },
     headers: headers === null ? null : (JSON.parse(headers) as unknown),
     steps: steps.map((step, order) => ({
       ...{ id: step.stepId, routeId: step.routeId, endpointUri: step.endpointUri },

@@ -12,6 +12,8 @@ export interface ExchangeRecord {
   readonly status: 'completed' | 'failed';
   readonly exceptionType: string | null;
   readonly exceptionMessage: string | null;
+  /** Of a failure that nobody handled: what failed, where, and what caused it. */
+  readonly stackTrace: string | null;
   readonly businessKey: string | null;
   /** The Java class of the body at its end, without its package; null where there was none. */
   readonly bodyType: string | null;

@@ -4,7 +4,7 @@ import { Thread, workerThread } from '../../shared/thread.js';
 import { systemTime, type Time, type Timer } from '../../shared/time.js';
 import type { StatsBucket } from './exchange-counts.js';
 import type { ExchangeRecord } from './exchange-record.js';
-import type { HistoryPage } from './history-file.js';
+import type { HistoryPage, KeptStatistic } from './history-file.js';
 import type { HistoryQuery, StatsQuery } from './history-query.js';
 import { type EndedExchanges, HistoryQueue, type Skipped } from './history-queue.js';
 import type {
@@ -33,6 +33,12 @@ const ANSWER_MS = 10_000;
 const TIDY_MS = 60_000;
 /** So many exchanges of a batch those who follow a workspace are told of one by one. */
 const TOLD_MAX = 50;
+
+/** Where what is counted of the routes of one workspace is kept over a restart. */
+export interface StatisticsStore {
+  load(): Promise<readonly KeptStatistic[]>;
+  save(statistics: readonly KeptStatistic[]): Promise<void>;
+}
 
 type Follower = (kept: KeptExchanges) => void;
 
@@ -103,6 +109,16 @@ export class Histories {
   /** When the first exchange from an instant on began, ms. Null: there is none. */
   firstFrom(partition: string, from: number): Promise<number | null> {
     return this.#ask({ kind: 'firstFrom', partition, from }) as Promise<number | null>;
+  }
+
+  /** What is kept of what is counted of the routes of a workspace. */
+  statisticsOf(partition: string): StatisticsStore {
+    return {
+      load: () => this.#ask({ kind: 'statistics', partition }) as Promise<readonly KeptStatistic[]>,
+      save: async (statistics) => {
+        await this.#ask({ kind: 'keepStatistics', partition, statistics });
+      },
+    };
   }
 
   /** Closes a workspace's file; it is opened again when it is used again. */

@@ -1,12 +1,12 @@
-import { existsSync, rmSync } from 'node:fs';
-import { CachedStatements, isDamage, openDatabase } from '../../store/files.js';
+import type { CachedStatements } from '../../store/files.js';
+import { DisposableFile } from './disposable-file.js';
 import { BUCKET_MS, COUNTED, Counts, countedIn, type StatsBucket } from './exchange-counts.js';
 import type { ExchangeRecord } from './exchange-record.js';
 import { conditionOf, type HistoryPlace, type HistoryQuery, type StatsQuery } from './history-query.js';
 import { type ExchangeSummary, type PackedRecords, recordAt, summariesOf } from './packed-records.js';
 
 /** Raised when the tables are others; what another form has kept is thrown away. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** So many rows are removed in one go. */
 const TRIM_ROWS = 10_000;
@@ -18,6 +18,13 @@ export interface HistoryRetention {
   readonly rowsMax: number;
   /** Of the counts, ms. */
   readonly countsAgeMaxMs: number;
+}
+
+/** What is kept of what is counted of a route, or of something else, by its id. */
+export interface KeptStatistic {
+  readonly id: string;
+  /** Null: nothing. */
+  readonly body: string | null;
 }
 
 /** A page of the list, and how long the whole of it is where that was asked for. */
@@ -39,6 +46,7 @@ const TABLES = `
   CREATE TABLE batch (id INTEGER PRIMARY KEY, newest INTEGER NOT NULL, words TEXT NOT NULL, bytes BLOB NOT NULL);
   CREATE INDEX batch_newest ON batch (newest);
   ${COUNTED}
+  CREATE TABLE statistic (id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
 `;
 
 const NO_BYTES = new Uint8Array();
@@ -49,17 +57,20 @@ const SUMMARY = 'createdAt, exchangeId, routeId, completedAt, elapsed, failed, b
 
 /** One workspace's `history.db`: its exchanges, as they were packed, with what lists and look-ups need beside them. No truth: it is begun anew where it is damaged. */
 export class HistoryFile {
-  readonly #path: string;
-  readonly #onDamage: (reason: string) => void;
-  #file: CachedStatements;
-  #rows: number;
+  readonly #store: DisposableFile;
+  #rows = 0;
 
   /** `onDamage`: told why a file was thrown away. */
   constructor(path: string, onDamage: (reason: string) => void) {
-    this.#path = path;
-    this.#onDamage = onDamage;
-    this.#file = this.#open();
+    const begun = () => {
+      this.#rows = 0;
+    };
+    this.#store = new DisposableFile({ path, format: FORMAT, tables: TABLES, pragmas: PRAGMAS, onDamage, begun });
     this.#rows = this.#count();
+  }
+
+  get #file(): CachedStatements {
+    return this.#store.statements;
   }
 
   /** How many exchanges it has. */
@@ -176,8 +187,28 @@ export class HistoryFile {
     return this.#sound(() => countedIn(this.#file, query));
   }
 
+  statistics(): KeptStatistic[] {
+    return this.#sound(() => {
+      const found = this.#file.prepare('SELECT id, body FROM statistic').all();
+      return found.map(({ id, body }) => ({ id: String(id), body: String(body) }));
+    });
+  }
+
+  keepStatistics(statistics: readonly KeptStatistic[]): void {
+    this.#sound(() =>
+      this.#atomically(() => {
+        const put = this.#file.prepare('INSERT OR REPLACE INTO statistic VALUES (?, ?)');
+        const remove = this.#file.prepare('DELETE FROM statistic WHERE id = ?');
+        for (const { id, body } of statistics) {
+          if (body === null) remove.run(id);
+          else put.run(id, body);
+        }
+      }),
+    );
+  }
+
   close(): void {
-    this.#file.close();
+    this.#store.close();
   }
 
   #insert(packed: PackedRecords): void {
@@ -226,66 +257,23 @@ export class HistoryFile {
     return this.#sound(() => Number(this.#file.prepare('SELECT count(*) AS n FROM exchange').get()?.n));
   }
 
-  /** Where the file turns out to be damaged, another one is begun, and the same is done there. */
   #sound<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (thrown) {
-      if (!isDamage(thrown)) throw thrown;
-      this.#file.close();
-      this.#file = this.#anew(thrown);
-      this.#rows = 0;
-      return work();
-    }
-  }
-
-  #open(): CachedStatements {
-    if (!existsSync(this.#path)) return this.#create();
-    let file: CachedStatements | undefined;
-    try {
-      file = new CachedStatements(openDatabase(this.#path));
-      if (Number(file.prepare('PRAGMA user_version').get()?.user_version) === FORMAT) return tuned(file);
-    } catch (thrown) {
-      file?.close();
-      if (!isDamage(thrown)) throw thrown;
-      return this.#anew(thrown);
-    }
-    file.close();
-    return this.#create();
-  }
-
-  #anew(thrown: unknown): CachedStatements {
-    this.#onDamage(thrown instanceof Error ? thrown.message : String(thrown));
-    return this.#create();
-  }
-
-  #create(): CachedStatements {
-    for (const end of ['', '-wal', '-shm']) rmSync(`${this.#path}${end}`, { force: true });
-    const file = tuned(new CachedStatements(openDatabase(this.#path)));
-    file.database.exec(`BEGIN IMMEDIATE; ${TABLES} PRAGMA user_version = ${FORMAT}; COMMIT;`);
-    return file;
+    return this.#store.sound(work);
   }
 
   #atomically(work: () => void): void {
-    const { database } = this.#file;
     const rows = this.#rows;
-    this.#file.prepare('BEGIN IMMEDIATE').run();
     try {
-      work();
-      this.#file.prepare('COMMIT').run();
+      this.#store.atomically(work);
     } catch (thrown) {
       this.#rows = rows;
-      if (database.isTransaction) this.#file.prepare('ROLLBACK').run();
       throw thrown;
     }
   }
 }
 
 /** A power cut may take what came last. Only this thread writes here, so it checkpoints as well. */
-function tuned(file: CachedStatements): CachedStatements {
-  file.database.exec('PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=4000; PRAGMA cache_size=-65536;');
-  return file;
-}
+const PRAGMAS = 'PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=4000; PRAGMA cache_size=-65536;';
 
 const summary = (row: Found): ExchangeSummary => ({
   exchangeId: String(row.exchangeId),

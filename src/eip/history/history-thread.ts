@@ -3,7 +3,7 @@ import type { ThreadService } from '../../shared/thread-service.js';
 import { partitionFolder, releaseClosed } from '../../store/files.js';
 import type { StatsBucket } from './exchange-counts.js';
 import type { ExchangeRecord } from './exchange-record.js';
-import { HistoryFile, type HistoryPage, type HistoryRetention } from './history-file.js';
+import { HistoryFile, type HistoryPage, type HistoryRetention, type KeptStatistic } from './history-file.js';
 import type { HistoryQuery, StatsQuery } from './history-query.js';
 import { type ExchangeSummary, type PackedRecords, summariesOf } from './packed-records.js';
 
@@ -23,6 +23,8 @@ type Asked = { readonly partition: string } & (
   | { readonly kind: 'stats'; readonly query: StatsQuery }
   | { readonly kind: 'routesBetween'; readonly from: number; readonly to: number }
   | { readonly kind: 'firstFrom'; readonly from: number }
+  | { readonly kind: 'statistics' }
+  | { readonly kind: 'keepStatistics'; readonly statistics: readonly KeptStatistic[] }
   | { readonly kind: 'forget' }
 );
 
@@ -32,6 +34,7 @@ export type HistoryAnswer =
   | HistoryPage<ExchangeRecord>
   | ExchangeRecord
   | readonly StatsBucket[]
+  | readonly KeptStatistic[]
   | readonly string[]
   | number
   | null;
@@ -98,6 +101,11 @@ class HistoryThread implements ThreadService<HistoryRequest, HistoryAnswer> {
         return this.#openOf(partition).file.routesBetween(request.from, request.to);
       case 'firstFrom':
         return this.#openOf(partition).file.firstFrom(request.from);
+      case 'statistics':
+        return this.#openOf(partition).file.statistics();
+      case 'keepStatistics':
+        this.#openOf(partition).file.keepStatistics(request.statistics);
+        return null;
       case 'forget':
         this.#open.get(partition)?.file.close();
         this.#open.delete(partition);

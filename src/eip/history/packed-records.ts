@@ -72,6 +72,7 @@ export class RecordPacker {
   #detail(record: RecordToPack): void {
     this.#optionalWord(record.exceptionType);
     this.#optionalText(record.exceptionMessage);
+    this.#optionalText(record.stackTrace);
     this.#optionalWord(record.bodyType);
     this.#number((record.bodySize ?? -1) + 1);
     this.#optionalText(record.headers);
@@ -212,6 +213,7 @@ class PackedReader {
     return {
       exceptionType: this.#optionalWord(),
       exceptionMessage: this.#optionalText(),
+      stackTrace: this.#optionalText(),
       bodyType: this.#optionalWord(),
       bodySize: nullWhere(-1, this.#number() - 1),
       headers: this.#optionalText(),

@@ -19,6 +19,17 @@ export class TimeHistogram {
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
   }
 
+  /** How often each bucket that has any was counted, by its number: for {@link addAll}. */
+  counts(): [bucket: number, count: number][] {
+    const found: [number, number][] = [];
+    for (const [bucket, count] of this.#counts.entries()) if (count > 0) found.push([bucket, count]);
+    return found;
+  }
+
+  addAll(counts: Iterable<readonly [bucket: number, count: number]>): void {
+    for (const [bucket, count] of counts) this.#counts[bucket] = (this.#counts[bucket] ?? 0) + count;
+  }
+
   get count(): number {
     return this.#counts.reduce((sum, count) => sum + count, 0);
   }

@@ -20,6 +20,7 @@ import { type Diversion, diversionOf, type Interception, interceptFrom, intercep
 import { withCompletions } from '../scoped/on-completion.js';
 import type { RouteScopes } from '../scoped/scopes.js';
 import type { ExchangeHistory } from './exchange-history.js';
+import { counting, type Meters } from './meters.js';
 
 /** What compiles routes of a context have in common. */
 export interface CompileServices {
@@ -38,6 +39,8 @@ export interface CompileServices {
   readonly kept: Kept[];
   /** What is kept of exchanges. Undefined: nothing. */
   readonly history?: ExchangeHistory | undefined;
+  /** What is counted. */
+  readonly meters: Meters;
 }
 
 /** A version of a route, compiled. */
@@ -233,9 +236,11 @@ class Compiler implements RouteCompiler {
 
   #sending(endpoint: Endpoint, send: Step): Step {
     const { uri: address } = endpoint;
+    const counts = this.#services.meters.endpoint(address);
+    const counted = counts === undefined ? send : counting(counts, send);
     const sending: Step = (exchange) => {
       exchange.toEndpoint = address;
-      return send(exchange);
+      return counted(exchange);
     };
     return this.#around.diversion?.(sending, endpoint) ?? sending;
   }

@@ -1,36 +1,33 @@
 import { type Exchange, failureType, typeName } from '../../expression/routes.js';
 import { messageOf } from '../../shared/errors.js';
-import { type Outcome, type Step, whenThrough } from '../flow/outcome.js';
+import type { ComponentContext } from '../component/component.js';
+import { type Outcome, type Step, untilSignal, whenThrough } from '../flow/outcome.js';
 import type { HistoryPolicy } from '../history/history-policy.js';
 import { type PackedRecords, RecordPacker, type StepName } from '../history/packed-records.js';
 import { recordedHeaders } from '../history/recorded-headers.js';
-import { TimeHistogram } from '../history/time-histogram.js';
+import type { TimeHistogram } from '../history/time-histogram.js';
 import { Trail } from '../history/trail.js';
+import type { Meters } from './meters.js';
 
 /** What ended since the last batch. */
 export interface HistoryBatch {
   /** Null: none. */
   readonly completed: PackedRecords | null;
   readonly failed: PackedRecords | null;
-  /** Steps that were not told before, each with the memory in which its times are counted. */
-  readonly steps: readonly StepTimes[];
-}
-
-export interface StepTimes extends StepName {
-  /** Of a {@link TimeHistogram}. */
-  readonly times: SharedArrayBuffer;
 }
 
 /** What a history needs of its context. */
-export interface HistoryPort {
+interface HistoryContext extends Pick<ComponentContext, 'log'> {
   /** The domain's clock, in ms since 1970. */
   now(): number;
   /** A clock that goes on by itself, in ms. */
   elapsed(): number;
   /** Calls `work` after so many ms of the machine's clock. */
   after(ms: number, work: () => void): () => void;
-  /** Takes a batch over. */
-  readonly send: (batch: HistoryBatch) => void;
+  /** Whether each step of each exchange is written to the log. */
+  readonly isTracing: boolean;
+  /** Where times of steps are counted. */
+  readonly meters: Meters;
 }
 
 /** A batch goes when it has so many rows, so many bytes, or after so long. */
@@ -44,27 +41,36 @@ const BUSINESS_KEY = 'mi:history.businessKey';
 
 /** What is kept of the exchanges of one context: the steps that each went through, packed in batches when it has ended. */
 export class ExchangeHistory {
-  readonly #port: HistoryPort;
+  readonly #context: HistoryContext;
+  readonly #send: (batch: HistoryBatch) => void;
   readonly #steps: StepName[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #completed = new RecordPacker(this.#steps);
   readonly #failed = new RecordPacker(this.#steps);
-  #untold: StepTimes[] = [];
   #forget: (() => void) | undefined;
+  readonly #unkeptMax: number;
+  /** Bytes of failed exchanges that were sent and are not kept as yet. */
+  #unkept = 0;
+  /** Exchanges that are not begun meanwhile. */
+  #held: (() => void)[] = [];
 
-  constructor(port: HistoryPort) {
-    this.#port = port;
+  /** `send`: takes a batch over. `unkeptMax`: where failed exchanges of so many bytes are not said to be kept, no more are begun. */
+  constructor(context: HistoryContext, send: (batch: HistoryBatch) => void, unkeptMax = Number.POSITIVE_INFINITY) {
+    this.#unkeptMax = unkeptMax;
+    this.#context = context;
+    this.#send = send;
   }
 
   /** The step, which an exchange that has a trail leaves its times on. */
   traced(step: Step, name: StepName): Step {
     const { number, times } = this.#stepOf(name);
-    const { elapsed } = this.#port;
-    const left = (trail: NonNullable<Exchange['trail']>, at: number) => times.add(trail.leave(at, elapsed()));
+    const context = this.#context;
+    const left = (trail: NonNullable<Exchange['trail']>, at: number) => times.add(trail.leave(at, context.elapsed()));
     return (exchange) => {
       const { trail } = exchange;
+      if (context.isTracing) context.log('INFO', TRACER, tracedText(exchange, name), exchange);
       if (trail === null || trail === undefined) return step(exchange);
-      const at = trail.enter(number, elapsed());
+      const at = trail.enter(number, context.elapsed());
       let outcome: Outcome;
       try {
         outcome = step(exchange);
@@ -84,14 +90,9 @@ export class ExchangeHistory {
 
   /** Steps of a route that an exchange begins in, or comes to in the course of another one, which is the one that is kept then. */
   recorded(steps: Step, policy: HistoryPolicy): Step {
-    return (exchange) => {
-      if (exchange.trail !== undefined) return steps(exchange);
-      if (policy === 'none') {
-        exchange.trail = null;
-        return steps(exchange);
-      }
+    const begun: Step = (exchange) => {
       const { routeId } = exchange;
-      const trail = new Trail(this.#port.elapsed());
+      const trail = new Trail(this.#context.elapsed());
       exchange.trail = trail;
       let outcome: Outcome;
       try {
@@ -108,6 +109,28 @@ export class ExchangeHistory {
       this.#ended(exchange, routeId, trail, policy, undefined);
       return undefined;
     };
+    return (exchange) => {
+      if (exchange.trail !== undefined) return steps(exchange);
+      if (policy === 'none') {
+        exchange.trail = null;
+        return steps(exchange);
+      }
+      if (this.#unkept <= this.#unkeptMax) return begun(exchange);
+      return untilSignal(
+        'history',
+        (wake) => this.#held.push(wake),
+        () => begun(exchange),
+      );
+    };
+  }
+
+  /** Failed exchanges of so many bytes are kept: where others were not begun for that, they are now. */
+  kept(bytes: number): void {
+    this.#unkept -= bytes;
+    if (this.#unkept > this.#unkeptMax) return;
+    const held = this.#held;
+    this.#held = [];
+    for (const begin of held) begin();
   }
 
   /** Sends what has ended so far. */
@@ -116,9 +139,9 @@ export class ExchangeHistory {
     this.#forget = undefined;
     const [completed, failed] = [taken(this.#completed), taken(this.#failed)];
     if (completed === null && failed === null) return;
-    const steps = this.#untold;
-    this.#untold = [];
-    this.#port.send({ completed, failed, steps });
+    this.#unkept += failed?.bytes.byteLength ?? 0;
+    this.#send({ completed, failed });
+    this.#context.meters.tell();
   }
 
   #ended(exchange: Exchange, routeId: string, trail: Trail, policy: HistoryPolicy, thrown: unknown): void {
@@ -131,11 +154,12 @@ export class ExchangeHistory {
       exchangeId: exchange.id,
       routeId,
       createdAt: exchange.createdAt,
-      completedAt: this.#port.now(),
-      elapsed: Math.max(0, Math.round((this.#port.elapsed() - trail.began) * 1000)),
+      completedAt: this.#context.now(),
+      elapsed: Math.max(0, Math.round((this.#context.elapsed() - trail.began) * 1000)),
       status: thrown === undefined ? 'completed' : 'failed',
       exceptionType: cause === null ? null : failureType(cause),
       exceptionMessage: cause === null ? null : cut(messageOf(cause)),
+      stackTrace: thrown === undefined ? null : stackTrace(exchange, thrown),
       businessKey: businessKeyOf(exchange),
       bodyType: typeOf(exchange.body),
       bodySize: sizeOf(exchange.body),
@@ -145,21 +169,45 @@ export class ExchangeHistory {
       stepCount: trail.length,
     });
     if (packer.count >= BATCH_ROWS || packer.byteLength >= BATCH_BYTES) this.flush();
-    else this.#forget ??= this.#port.after(BATCH_MS, () => this.flush());
+    else this.#forget ??= this.#context.after(BATCH_MS, () => this.flush());
   }
 
   #stepOf(name: StepName): { readonly number: number; readonly times: TimeHistogram } {
     const key = JSON.stringify([name.routeId, name.stepId, name.endpointUri]);
     const number = this.#numbers.get(key) ?? this.#steps.length;
-    const times = new SharedArrayBuffer(TimeHistogram.bytes);
     this.#numbers.set(key, number);
     this.#steps[number] = name;
-    this.#untold.push({ ...name, times });
-    return { number, times: new TimeHistogram(times) };
+    return { number, times: this.#context.meters.step(name) };
   }
 }
 
+/** Where Camel's own tracer writes. */
+const TRACER = 'org.apache.camel.Tracing';
+
+/** The step that an exchange enters, and the beginning of its body where that is text. */
+function tracedText({ body }: Exchange, { routeId, stepId, endpointUri }: StepName): string {
+  const shown = typeof body === 'string' ? `, Body: ${cut(body)}` : '';
+  const type = typeOf(body) ?? 'null';
+  return `[${routeId}] [${stepId}] ${endpointUri === null ? '' : `[${endpointUri}] `}BodyType: ${type}${shown}`;
+}
+
 const taken = (packer: RecordPacker): PackedRecords | null => (packer.count === 0 ? null : packer.take());
+
+/** So many causes are told of a failure. */
+const CAUSES_MAX = 10;
+const STACK_MAX = 4_000;
+
+/** What failed, the step where that was, and what caused it, in Java's form. */
+function stackTrace({ properties, routeId, stepId }: Exchange, thrown: unknown): string {
+  const place = `${String(properties.get('CamelFailureRouteId') ?? routeId)}/${stepId ?? ''}`;
+  const lines = [`${failureType(thrown)}: ${cut(messageOf(thrown))}`, `\tat ${place}`];
+  let cause = thrown instanceof Error ? thrown.cause : undefined;
+  for (let count = 0; cause !== undefined && cause !== null && count < CAUSES_MAX; count++) {
+    lines.push(`Caused by: ${failureType(cause)}: ${cut(messageOf(cause))}`);
+    cause = cause instanceof Error ? cause.cause : undefined;
+  }
+  return lines.join('\n').slice(0, STACK_MAX);
+}
 
 const cut = (text: string): string => (text.length <= TEXT_MAX ? text : text.slice(0, TEXT_MAX));
 

@@ -9,6 +9,7 @@ import type {
   Prepared,
   PreparedRoute,
   RouteCall,
+  RouteCounters,
   RouteFault,
   RouteProblem,
   RouteReply,
@@ -24,7 +25,7 @@ import { RunningRoute } from './running-route.js';
 import { Trials } from './trials.js';
 
 /** Routes of one workspace that run here: on the thread that asks, or on one of their own that asks for others. */
-export class InlineRuntime implements RouteRuntime {
+export class InlineRuntime implements Omit<RouteRuntime, Exclude<keyof RouteCounters, 'statistics'>> {
   readonly #context: RouteContext;
   readonly #trials: Trials;
   readonly #routes = new Map<string, RunningRoute>();
@@ -123,6 +124,8 @@ export class InlineRuntime implements RouteRuntime {
   async remove(routeId: string): Promise<void> {
     await this.stop(routeId, { timeoutMs: 0 });
     this.#statistics.delete(routeId);
+    this.#context.meters.routes.delete(routeId);
+    this.#context.meters.forget(routeId);
   }
 
   async advance(now: number): Promise<number> {
@@ -133,6 +136,15 @@ export class InlineRuntime implements RouteRuntime {
 
   statistics(routeId: string): RouteNumbers {
     return this.#statisticsOf(routeId).read();
+  }
+
+  async trace(isOn: boolean): Promise<void> {
+    this.#context.isTracing = isOn;
+  }
+
+  async reset(routeId: string | null): Promise<void> {
+    for (const [id, statistics] of this.#statistics) if (routeId === null || id === routeId) statistics.reset();
+    this.#context.meters.reset(routeId);
   }
 
   async close(): Promise<void> {

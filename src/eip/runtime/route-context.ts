@@ -12,6 +12,7 @@ import type { Kept, Pattern } from '../pattern/pattern.js';
 import type { PreparedRoute, RouteEndpoint, RouteToRun, SharedDefinitions } from '../route-port.js';
 import { type CompiledRoute, compileRoute } from './compile-route.js';
 import { ExchangeHistory, type HistoryBatch } from './exchange-history.js';
+import { type Meter, Meters } from './meters.js';
 import { componentOf, resolveEndpoint } from './resolve-endpoint.js';
 import { Runner, type RunnerTime } from './runner.js';
 import { SettableTime } from './runner-time.js';
@@ -37,6 +38,10 @@ export interface RouteContextOptions {
   log(level: LogLevel, logger: string, message: string, exchange?: Exchange, marker?: string): void;
   /** Takes over what is kept of exchanges. Undefined: nothing is. */
   readonly history?: ((batch: HistoryBatch) => void) | undefined;
+  /** Where failed exchanges of so many bytes are not kept as yet, no more are begun. Default: however many. */
+  readonly unkeptMax?: number | undefined;
+  /** Told of what is counted from now on. */
+  readonly counted?: ((meters: readonly Meter[]) => void) | undefined;
 }
 
 /** How many endpoints whose URIs messages give are kept. Each has up to two entries. */
@@ -51,6 +56,10 @@ export class RouteContext implements ComponentContext, ExchangeContext {
   readonly entered: RouteContextOptions['entered'];
   readonly globalVariables = new Map<string, unknown>();
   readonly history: ExchangeHistory | undefined;
+  readonly meters: Meters;
+  /** Whether each step of each exchange is written to the log. */
+  isTracing = false;
+  readonly redelivered = (routeId: string): void => this.meters.routes.get(routeId)?.redelivered();
   readonly #options: RouteContextOptions;
   readonly #host: ComponentHost;
   readonly #routeVariables = new Map<string, Map<string, unknown>>();
@@ -70,7 +79,8 @@ export class RouteContext implements ComponentContext, ExchangeContext {
     const failed = (thrown: unknown, exchange: Exchange) =>
       this.log('WARN', exchange.routeId, `at the end of exchange ${exchange.id}: ${String(thrown)}`, exchange);
     this.runner = new Runner(options.time, failed, options.entered);
-    this.history = options.history && historyOf(options.time, options.history);
+    this.meters = new Meters(options.counted);
+    this.history = options.history && new ExchangeHistory(this, options.history, options.unkeptMax);
   }
 
   get name(): string {
@@ -188,7 +198,8 @@ export class RouteContext implements ComponentContext, ExchangeContext {
 
   /** A context as this one would be with that file, in which nothing runs. */
   trial(file: string, given: SharedDefinitions): RouteContext {
-    const trial = new RouteContext(this.#options);
+    const { history: _, counted: __, ...options } = this.#options;
+    const trial = new RouteContext(options);
     this.#beans.bindTo(trial.#beans);
     for (const [name, shared] of this.#files) trial.share(name, shared);
     trial.share(file, given);
@@ -225,7 +236,7 @@ export class RouteContext implements ComponentContext, ExchangeContext {
 
   /** A version of a route, ready to take exchanges. @throws ExchangeFailure where something of it is wrong */
   compile({ model, version, scoped }: RouteToRun): CompiledRoute {
-    const { history } = this;
+    const { history, meters } = this;
     const { resolved, patterns } = this.#options;
     const language = (name: string) => this.language(name);
     const endpoint = (uri: string, parameters?: Options) => this.endpointOf(uri, parameters);
@@ -237,7 +248,7 @@ export class RouteContext implements ComponentContext, ExchangeContext {
     const scopes = { file: scoped, configurations };
     const steps = compileRoute(
       model,
-      { context: this, patterns, language, resolved, endpoint, computed, template, sources, kept, history },
+      { context: this, patterns, language, resolved, endpoint, computed, template, sources, kept, history, meters },
       scopes,
     );
     return { version, steps, kept, from };
@@ -284,14 +295,6 @@ export class RouteContext implements ComponentContext, ExchangeContext {
     return filled.route;
   }
 }
-
-const historyOf = (time: RunnerTime, send: (batch: HistoryBatch) => void) =>
-  new ExchangeHistory({
-    now: () => time.now(),
-    elapsed: () => time.elapsed(),
-    after: (ms, work) => time.after(ms, work),
-    send,
-  });
 
 const isClosing = (shared: unknown): shared is { close(): void } =>
   typeof shared === 'object' && shared !== null && typeof Reflect.get(shared, 'close') === 'function';

@@ -20,6 +20,7 @@ export class RunningRoute implements Intake {
   constructor(routeId: string, compiled: CompiledRoute, statistics: RouteStatistics, context: RouteContext) {
     this.routeId = routeId;
     this.statistics = statistics;
+    context.meters.routes.set(routeId, statistics);
     this.#context = context;
     this.#current = compiled;
     this.#consumer = this.#consumerOf(compiled);
@@ -134,32 +135,34 @@ export class RunningRoute implements Intake {
     const { routeId } = exchange;
     exchange.routeId = this.routeId;
     this.#context.entered?.(this.routeId);
-    this.statistics.begun(this.#context.now());
+    // An exchange that begins here has no trail yet, and none is kept of it elsewhere.
+    const isNested = exchange.trail !== undefined;
+    this.statistics.begun(this.#context.now(), isNested);
     const began = this.#context.elapsed();
     let outcome: Outcome;
     try {
       outcome = steps(exchange);
     } catch (thrown) {
-      this.#left(exchange, routeId, began, true);
+      this.#left(exchange, { routeId, began, isNested }, true);
       throw thrown;
     }
-    if (outcome === undefined) return this.#left(exchange, routeId, began, false);
-    return this.#waited(outcome, exchange, routeId, began);
+    if (outcome === undefined) return this.#left(exchange, { routeId, began, isNested }, false);
+    return this.#waited(outcome, exchange, { routeId, began, isNested });
   }
 
   /** Apart from {@link #take}, which makes no closure where nothing waits. */
-  #waited(outcome: Outcome, exchange: Exchange, routeId: string, began: number): Outcome {
+  #waited(outcome: Outcome, exchange: Exchange, entry: Entry): Outcome {
     return whenThrough(
       () => outcome,
-      (isFailed) => this.#left(exchange, routeId, began, isFailed),
+      (isFailed) => this.#left(exchange, entry, isFailed),
     );
   }
 
-  #left(exchange: Exchange, routeId: string, began: number, isFailed: boolean): undefined {
+  #left(exchange: Exchange, { routeId, began, isNested }: Entry, isFailed: boolean): undefined {
     exchange.routeId = routeId;
     const now = this.#context.now();
-    if (isFailed) this.statistics.failed(now);
-    else this.statistics.completed(now, this.#context.elapsed() - began, exchange.isHandled);
+    if (isFailed) this.statistics.failed(now, isNested);
+    else this.statistics.completed(now, this.#context.elapsed() - began, exchange.isHandled, isNested);
     if (this.#drained.size > 0) this.#checkDrained();
     return undefined;
   }
@@ -173,4 +176,14 @@ export class RunningRoute implements Intake {
     for (const work of this.#drained) work();
     this.#drained.clear();
   }
+}
+
+/** How an exchange came to the route. */
+interface Entry {
+  /** The route that it came from. */
+  readonly routeId: string;
+  /** By a clock that goes on by itself, ms. */
+  readonly began: number;
+  /** Whether it is on its way through another route. */
+  readonly isNested: boolean;
 }

@@ -1,4 +1,4 @@
-import { allFiles, ROUTES_READ_MAX, type Route } from '../../eip/index.js';
+import { allFiles, type ContextNumbers, contextNumbers, ROUTES_READ_MAX, type Route } from '../../eip/index.js';
 import type { ApiContext } from '../api-context.js';
 import type { CamelContextResolvers, MutationResolvers, QueryResolvers, RouteState } from '../generated/schema.js';
 import { keysetConnection } from '../list-field.js';
@@ -8,7 +8,7 @@ import { componentsOf } from './endpoint.js';
 import { sendToRoutes } from './operate.js';
 import { endpointsOf, routePage, routesIn, uptimeText } from './route.js';
 
-const contextIn = (context: ApiContext): CamelContextView => ({
+export const contextIn = (context: ApiContext): CamelContextView => ({
   name: context.caller.workspace,
   all: routesIn(context),
 });
@@ -48,6 +48,18 @@ export const contextQueries: ContextQueries = {
   },
 };
 
+/** A resolver of something that is made of what is counted of all routes. */
+const counted =
+  <T>(value: (numbers: ContextNumbers) => T) =>
+  ({ all }: CamelContextView, _: unknown, { services, workspace }: ApiContext): T => {
+    const counters = services.eip.counters(workspace.partition.id);
+    return value(contextNumbers(all.map(({ id }) => counters.statistics(id))));
+  };
+
+/** As {@link counted}: null as long as no exchange has completed. */
+const timed = (value: (numbers: ContextNumbers) => number) =>
+  counted((numbers) => (numbers.completed === 0 ? null : Math.round(value(numbers))));
+
 /** Since when the first of those that run has run, ms. */
 const startOf = ({ all }: CamelContextView): number | null =>
   all.reduce<number | null>((first, { startedAt }) => {
@@ -64,6 +76,17 @@ export const contextResolvers: CamelContextResolvers = {
   },
   uptimeMillis: (view, _, { services }) => services.now() - (startOf(view) ?? services.now()),
   routes: ({ all }, page) => routePage('CamelContext.routes', all, page, 100),
+  exchangesTotal: counted(({ completed, failed }) => completed + failed),
+  exchangesCompleted: counted(({ completed }) => completed),
+  exchangesFailed: counted(({ failed }) => failed),
+  exchangesInflight: counted(({ inflight }) => inflight),
+  meanProcessingTime: timed(({ totalTime, completed }) => Math.floor(totalTime / completed)),
+  maxProcessingTime: timed(({ maxTime }) => maxTime),
+  minProcessingTime: timed(({ minTime }) => minTime),
+  totalProcessingTime: timed(({ totalTime }) => totalTime),
+  tracing: (_, __, { services, workspace }) => services.eip.counters(workspace.partition.id).isTracing,
+  messageHistory: () => true,
+  logMask: () => false,
   components: ({ all }, _, context) => {
     const used = new Set(all.flatMap((route) => endpointsOf(context, route).map(({ component }) => component)));
     return componentsOf(context).filter(({ name }) => used.has(name));

@@ -108,12 +108,23 @@ export const routeDefinitionResolvers: RouteDefinitionResolvers = {
 export const endpointsOf = (context: ApiContext, route: Route): EndpointView[] =>
   (versionOf(context.reading, route)?.endpoints ?? []).map((endpoint) => ({ ...endpoint, route }));
 
+/** A resolver of what came from an endpoint into its route, or was sent to it. */
+function sent(value: (counts: { readonly completed: number; readonly failed: number }) => number) {
+  return ({ uri, role, route }: EndpointView, _: unknown, { services, workspace }: ApiContext): number => {
+    const counters = services.eip.counters(workspace.partition.id);
+    return value(role === 'consumer' ? counters.statistics(route.id) : counters.endpoint(uri));
+  };
+}
+
 export const endpointResolvers: EndpointResolvers = {
   state: ({ route }) => route.actor.value,
   remote: ({ component }, _, { services }) =>
     services.eip.components.some(({ schemes, isRemote }) => isRemote && schemes.includes(component)),
   singleton: () => true,
   health: ({ route }) => healthOf(route),
+  exchangesTotal: sent(({ completed, failed }) => completed + failed),
+  exchangesCompleted: sent(({ completed }) => completed),
+  exchangesFailed: sent(({ failed }) => failed),
 };
 
 /** Health as Camel's consumers have it: one that is not meant to run is well, one that somebody stopped is not known of. */

@@ -1,4 +1,5 @@
 import {
+  allRoutes,
   Conductor,
   createEip,
   type Eip,
@@ -7,15 +8,18 @@ import {
   MountTable,
   type RouteCall,
   type RouteComponent,
-  type RouteNumbers,
+  type RouteCounters,
   type RouteReply,
   type RouteTrials,
   readRoutes,
   readTemplate,
   routeTemplates,
+  StatisticsKeeper,
   servedPlaces,
 } from '../../eip/index.js';
 import { refuse, unavailable } from '../../shared/errors.js';
+import { systemTime } from '../../shared/time.js';
+import type { PartitionPort, State } from '../../store/index.js';
 import type { DomainNeeds, OpenDomain } from './domain.js';
 import { RouteCalls } from './route-calls.js';
 import { openRouteParts } from './route-parts.js';
@@ -33,8 +37,12 @@ interface EipDomain extends OpenDomain {
   served(partition: string): MountTable<HttpMount>;
   /** What a route would serve of that if it ran. */
   resting(partition: string, method: string, names: readonly string[]): HttpPlace | undefined;
-  /** What is counted of a route. */
-  statistics(partition: string, routeId: string): RouteNumbers;
+  /** What is counted of routes. @throws UNAVAILABLE as {@link trials} */
+  counters(partition: string): RouteCounters;
+  /** Counts anew: one route, or all. */
+  reset(partition: string, routeId: string | null): Promise<void>;
+  /** Whether each step of each exchange is written to the log. */
+  trace(partition: string, isOn: boolean): Promise<void>;
   settled(partition: string, routeIds: readonly string[], ms: number): Promise<void>;
   /** Calls a route; where the routes of the workspace are starting, when they have. @throws UNAVAILABLE they do not start in time, or are off */
   call(partition: string, call: RouteCall): Promise<RouteReply>;
@@ -57,6 +65,7 @@ export function openEip(needs: DomainNeeds): EipDomain {
   };
   const { open, read, components, close } = openRouteParts({ ...needs, front });
   const conductors = new Map<string, Conductor>();
+  const keepers = new Map<string, StatisticsKeeper>();
   const calls = new RouteCalls(
     (id) => needs.engines.isRunning(id, 'eip'),
     (id) => conductors.get(id)?.runtime,
@@ -65,11 +74,7 @@ export function openEip(needs: DomainNeeds): EipDomain {
   const domain = createEip({
     readRoutes: (question) => {
       const runtime = runtimeOf(question.partition);
-      const template = (id: string) => {
-        const state = store().find(question.partition).replica.read();
-        const found = state.get(routeTemplates, id);
-        return found && readTemplate(state, found).model;
-      };
+      const template = (id: string) => templateIn(store().find(question.partition).replica.read(), id);
       return readRoutes(question, { read, template, runtime });
     },
     backoff: { attempts: config.routeStarts, ...BACKOFF },
@@ -79,45 +84,58 @@ export function openEip(needs: DomainNeeds): EipDomain {
     domain,
     engine: 'eip',
     components,
-    followers: (partition) => [
-      {
-        collections: domain.collections,
-        committed: (commit) => conductors.get(partition)?.committed(commit),
-      },
+    followers: (id) => [
+      { collections: domain.collections, committed: (commit) => conductors.get(id)?.committed(commit) },
     ],
     opened: async (partition) => {
-      const conductor = new Conductor({
-        partition,
-        open: (told) => open({ partition: partition.id, workspace: partition.workspace }, told),
-        reports: domain.reports,
-      });
-      conductors.set(partition.id, conductor);
-      calls.started(partition.id);
+      const { id, workspace } = partition;
+      const { reports } = domain;
+      const conductor = new Conductor({ partition, reports, open: (told) => open({ partition: id, workspace }, told) });
+      const keeper = keeperOf(partition, conductor, needs);
+      keepers.set(id, keeper);
+      await keeper.begin();
+      conductors.set(id, conductor);
+      calls.started(id);
       await conductor.begin();
     },
     closing: async ({ id }) => {
       calls.ending(id);
       await conductors.get(id)?.end(config.drainTimeoutMs);
+      await keepers.get(id)?.end();
     },
     closed: (partition) => {
       conductors.delete(partition);
       calls.ended(partition);
       served.delete(partition);
+      keepers.delete(partition);
     },
     close,
     trials: runtimeOf,
     served: front,
-    resting: (partition, method, names) => {
-      const table = new MountTable<HttpPlace>();
-      for (const place of servedPlaces(store().find(partition).replica.read())) mountOnce(table, place);
-      const found = table.find(method, names);
-      return found !== undefined && 'mount' in found ? found.mount : undefined;
-    },
+    resting: (partition, ...asked) => restingIn(store().find(partition).replica.read(), ...asked),
     call: (partition, call) => calls.call(partition, call),
-    statistics: (partition, routeId) => runtimeOf(partition).statistics(routeId),
+    counters: runtimeOf,
+    reset: async (partition, routeId) => {
+      await runtimeOf(partition).reset(routeId);
+      await keepers.get(partition)?.save();
+    },
+    trace: async (partition, isOn) => runtimeOf(partition).trace(isOn),
     clocks: () => [...conductors.values()],
     settled: async (partition, routeIds, ms) => conductors.get(partition)?.settled(routeIds, ms),
   };
+}
+
+function templateIn(state: State, id: string) {
+  const found = state.get(routeTemplates, id);
+  return found && readTemplate(state, found).model;
+}
+
+/** What a route would serve if it ran. */
+function restingIn(state: State, method: string, names: readonly string[]): HttpPlace | undefined {
+  const table = new MountTable<HttpPlace>();
+  for (const place of servedPlaces(state)) mountOnce(table, place);
+  const found = table.find(method, names);
+  return found !== undefined && 'mount' in found ? found.mount : undefined;
 }
 
 /** Of routes that claim the same path, the first one. */
@@ -128,3 +146,13 @@ function mountOnce(table: MountTable<HttpPlace>, place: HttpPlace): void {
     // The other one did not start for that reason.
   }
 }
+
+const keeperOf = (
+  { id, workspace, replica }: PartitionPort,
+  { runtime }: Conductor,
+  { histories }: Pick<DomainNeeds, 'histories'>,
+): StatisticsKeeper =>
+  new StatisticsKeeper({
+    ...{ workspace, runtime, store: histories.statisticsOf(id), time: systemTime },
+    routes: () => allRoutes(replica.read()),
+  });

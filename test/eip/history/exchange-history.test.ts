@@ -5,12 +5,16 @@ import { recordAt, summariesOf } from '../../../src/eip/history/packed-records.j
 import { TimeHistogram } from '../../../src/eip/history/time-histogram.js';
 import { readXml } from '../../../src/eip/model/read-routes.js';
 import type { HistoryBatch } from '../../../src/eip/runtime/exchange-history.js';
+import type { Meter } from '../../../src/eip/runtime/meters.js';
 import { Routes } from '../support/routes.js';
 
 /** Routes whose history is taken over, and what of it came. */
 async function recording(yaml: string, properties: Readonly<Record<string, string>> = {}) {
   const batches: HistoryBatch[] = [];
-  const routes = new Routes(properties, {}, (batch) => batches.push(batch));
+  const meters: Meter[] = [];
+  const routes = new Routes(properties, {}, (batch) => batches.push(batch), {
+    counted: (made) => meters.push(...made),
+  });
   await routes.start(yaml);
   const kept = (): ExchangeRecord[] => {
     routes.context.history?.flush();
@@ -20,14 +24,14 @@ async function recording(yaml: string, properties: Readonly<Record<string, strin
       ),
     );
   };
-  return { routes, batches, kept };
+  return { routes, batches, meters, kept };
 }
 
 const stepsOf = ({ steps }: ExchangeRecord) => steps.map(({ routeId, stepId }) => `${routeId}/${stepId}`);
 
 describe('the history of exchanges', () => {
   it('has the steps that an exchange entered, where they send to, and how long each took', async () => {
-    const { routes, kept, batches } = await recording(`
+    const { routes, kept, meters } = await recording(`
       - route:
           id: orders
           from: { uri: direct:in, steps: [
@@ -48,9 +52,9 @@ describe('the history of exchanges', () => {
       [record.routeId, record.status, record.bodyType, record.bodySize],
       ['orders', 'completed', 'String', 5],
     );
-    const times = batches[0]?.steps.find(({ stepId }) => stepId === 'out')?.times;
-    assert.ok(times !== undefined);
-    assert.equal(new TimeHistogram(times).count, 1);
+    const out = meters.find((meter) => meter.kind === 'step' && meter.stepId === 'out');
+    assert.ok(out !== undefined);
+    assert.equal(new TimeHistogram(out.memory).count, 1);
   });
 
   it('has the steps of routes that are called with those of the route in which the exchange began', async () => {
@@ -121,6 +125,30 @@ describe('the history of exchanges', () => {
     );
     const [route] = file?.routes ?? [];
     assert.equal(route && historyPolicy(route, String), 'failure');
+  });
+
+  it('begins no more where too much of what failed is not kept as yet', async () => {
+    const batches: HistoryBatch[] = [];
+    const routes = new Routes({}, {}, (batch) => batches.push(batch), { unkeptMax: 10 });
+    await routes.start(`
+      - route: { id: failing, from: { uri: direct:failing, steps: [
+          { throwException: { exceptionType: java.io.IOException, message: gone } }] } }
+      - route: { id: silent, routeProperty: [{ key: "mi:history", value: none }],
+          from: { uri: direct:silent, steps: [{ setBody: { constant: x } }] } }`);
+    await routes.send('direct:failing');
+    routes.context.history?.flush();
+    const sent = batches[0]?.failed?.bytes.byteLength ?? 0;
+    assert.ok(sent > 10);
+    let isOver = false;
+    const held = routes.send('direct:failing').then(() => {
+      isOver = true;
+    });
+    await routes.send('direct:silent');
+    assert.equal(isOver, false);
+    assert.equal(routes.runtime.statistics('failing').inflight, 1);
+    routes.context.history?.kept(sent);
+    await held;
+    assert.equal(routes.runtime.statistics('failing').failed, 2);
   });
 
   it('has a business key, and the headers that the exchange wants kept', async () => {

@@ -12,7 +12,14 @@ function batch(count: number, prefix: string, status: 'completed' | 'failed' = '
   for (let at = 0; at < count; at++)
     packer.add({
       ...{ exchangeId: `${prefix}${at}`, routeId: 'orders', createdAt: at, completedAt: at, elapsed: 5, status },
-      ...{ exceptionType: null, exceptionMessage: null, businessKey: null, bodyType: null, bodySize: null },
+      ...{
+        exceptionType: null,
+        exceptionMessage: null,
+        stackTrace: null,
+        businessKey: null,
+        bodyType: null,
+        bodySize: null,
+      },
       ...{ headers: null, forgotten: 0, steps: [], stepCount: 0 },
     });
   return packer.take();

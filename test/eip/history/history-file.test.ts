@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HistoryFile } from '../../../src/eip/history/history-file.js';
@@ -12,7 +12,14 @@ const packer = new RecordPacker([{ routeId: 'orders', stepId: 'to1', endpointUri
 
 const record = (exchangeId: string, createdAt: number, given: Partial<RecordToPack> = {}): RecordToPack => ({
   ...{ exchangeId, createdAt, routeId: 'orders', completedAt: createdAt + 1, elapsed: 1_500, status: 'completed' },
-  ...{ exceptionType: null, exceptionMessage: null, businessKey: null, bodyType: 'String', bodySize: 4 },
+  ...{
+    exceptionType: null,
+    exceptionMessage: null,
+    stackTrace: null,
+    businessKey: null,
+    bodyType: 'String',
+    bodySize: 4,
+  },
   ...{ headers: '{"a":{"type":"int","value":1}}', forgotten: 0 },
   ...{ steps: [{ step: 0, entered: 5, taken: 9 }], stepCount: 1 },
   ...given,
@@ -52,7 +59,14 @@ describe('a file of exchanges', () => {
     assert.equal(file.rows, 2);
     assert.deepEqual(file.find('a'), {
       ...{ exchangeId: 'a', routeId: 'orders', createdAt: 1, completedAt: 2, elapsed: 1_500, status: 'completed' },
-      ...{ exceptionType: null, exceptionMessage: null, businessKey: null, bodyType: 'String', bodySize: 4 },
+      ...{
+        exceptionType: null,
+        exceptionMessage: null,
+        stackTrace: null,
+        businessKey: null,
+        bodyType: 'String',
+        bodySize: 4,
+      },
       ...{ headers: '{"a":{"type":"int","value":1}}', forgotten: 0 },
       steps: [{ routeId: 'orders', stepId: 'to1', endpointUri: 'mock:out', entered: 5, taken: 9 }],
     });
@@ -172,5 +186,54 @@ describe('a file of exchanges', () => {
     other.close();
     file = open();
     assert.deepEqual([damages.length, file.rows], [1, 0]);
+  });
+
+  it('is begun anew where it is damaged or removed while it is open', () => {
+    const many = Array.from({ length: 5_000 }, (_, at) =>
+      record(`exchange-${at}`, at, { businessKey: 'x'.repeat(100) }),
+    );
+    file.append(packed(...many));
+    file.close();
+    const other = openDatabase(path);
+    other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    other.close();
+    file = open();
+    const { size } = statSync(path);
+    const handle = openSync(path, 'r+');
+    for (let at = 8_192; at < size; at += 4_096) writeSync(handle, Buffer.alloc(4_096, 0xa5), 0, 4_096, at);
+    closeSync(handle);
+    assert.equal(file.find('exchange-7'), null);
+    assert.equal(damages.length, 1);
+    file.append(packed(record('a', 1)));
+    assert.deepEqual(ids(), ['a']);
+    for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
+    file.append(packed(record('b', 2)));
+    assert.deepEqual([ids(), damages.length, file.rows], [['b'], 2, 1]);
+    file.close();
+    file = open();
+    assert.deepEqual(ids(), ['b']);
+  });
+
+  it('goes on where another one could not be begun at once', () => {
+    file.append(packed(record('a', 1)));
+    rmSync(folder, { recursive: true });
+    assert.throws(() => file.append(packed(record('b', 2))));
+    mkdirSync(folder);
+    file.append(packed(record('c', 3)));
+    assert.deepEqual(ids(), ['c']);
+  });
+
+  it('keeps what is counted, and forgets it', () => {
+    file.keepStatistics([
+      { id: 'a', body: '1' },
+      { id: 'b', body: '2' },
+    ]);
+    file.keepStatistics([
+      { id: 'a', body: null },
+      { id: 'b', body: '3' },
+    ]);
+    file.close();
+    file = open();
+    assert.deepEqual(file.statistics(), [{ id: 'b', body: '3' }]);
   });
 });

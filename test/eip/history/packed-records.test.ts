@@ -21,6 +21,7 @@ describe('packed records of exchanges', () => {
       status: fc.constantFrom('completed' as const, 'failed' as const),
       exceptionType: optional,
       exceptionMessage: optional,
+      stackTrace: optional,
       businessKey: optional,
       bodyType: optional,
       bodySize: fc.option(whole, { nil: null }),

@@ -53,7 +53,7 @@ function threaded(beans: string | null = null) {
       lines.push(line);
       changes.tell();
     },
-    history: () => {},
+    history: async () => {},
     workspace: () => NO_WORKSPACE,
     front: front.table,
     now: () => Date.now(),

@@ -3,7 +3,7 @@ import { NO_HOST } from '../../../src/eip/component/component-host.js';
 import { COMPONENTS } from '../../../src/eip/component/components.js';
 import { readYaml } from '../../../src/eip/model/read-routes.js';
 import { PATTERNS } from '../../../src/eip/pattern/patterns.js';
-import type { RouteRuntime, RouteToRun } from '../../../src/eip/route-port.js';
+import type { RouteCounters, RouteRuntime, RouteToRun } from '../../../src/eip/route-port.js';
 import { InlineRuntime } from '../../../src/eip/runtime/inline-runtime.js';
 import { RouteContext } from '../../../src/eip/runtime/route-context.js';
 import { MachineTime } from '../../../src/eip/runtime/runner-time.js';
@@ -18,8 +18,10 @@ import { ServedRoutes } from '../support/http-served.js';
 const MODULE = new URL('../../../src/eip/runtime/thread/route-thread.js', import.meta.url);
 const ADMIN = { userId: 'admin', principalId: null };
 
+type AskedRuntime = Omit<RouteRuntime, Exclude<keyof RouteCounters, 'statistics'>>;
+
 interface Running {
-  readonly runtime: RouteRuntime;
+  readonly runtime: AskedRuntime;
   readonly workspace: FakeWorkspace;
   readonly thread?: () => ThreadPort | undefined;
 }
@@ -54,7 +56,7 @@ function threaded(): Running {
     begin: () => ({ name: 'web', seed: 'id', virtualNow: null, properties: {}, limits: NO_HOST, beans: null }),
     told: { failed: () => {}, ended: () => {} },
     log: () => {},
-    history: () => {},
+    history: async () => {},
     workspace: () => workspace,
     front: new ServedRoutes().table,
     now: () => Date.now(),
@@ -75,9 +77,9 @@ function routeOf(id: string, steps: string, uri = `direct:${id}`): RouteToRun {
   return { routeId: id, model, scoped: file.scoped, ...facts };
 }
 
-const send = (runtime: RouteRuntime, id: string, body: unknown = null) =>
+const send = (runtime: AskedRuntime, id: string, body: unknown = null) =>
   runtime.send({ endpointUri: `direct:${id}`, body, headers: {}, properties: {}, pattern: 'InOut', user: ADMIN });
-const call = (runtime: RouteRuntime, id: string, key: string) =>
+const call = (runtime: AskedRuntime, id: string, key: string) =>
   runtime.call({ endpointUri: `direct:${id}`, body: null, headers: {}, key });
 
 const START = '- to: { uri: "bpm:start", parameters: { processDefinitionKey: p, businessKey: "${body}" } }';

@@ -1,4 +1,5 @@
 import type {
+  Counted,
   Drained,
   DrainTime,
   ExpressionToTry,
@@ -66,6 +67,28 @@ export class FakeRuntime implements RouteRuntime {
     const names = routes.map(({ routeId, version }) => `${routeId}:${version}`);
     await this.#ask('swap', names.join(' '), routes[0]?.routeId ?? '');
     for (const { routeId, version } of routes) this.running.set(routeId, version);
+  }
+
+  readonly isTracing = false;
+
+  async trace(): Promise<void> {}
+
+  steps(): [] {
+    return [];
+  }
+
+  endpoint(): { readonly completed: number; readonly failed: number } {
+    return { completed: 0, failed: 0 };
+  }
+
+  counted(): Counted {
+    return { routes: [], endpoints: [] };
+  }
+
+  restore(): void {}
+
+  async reset(routeId: string | null): Promise<void> {
+    this.asked.push(`reset ${routeId}`);
   }
 
   async remove(routeId: string): Promise<void> {

@@ -8,7 +8,7 @@ import type {
   WorkspaceNode,
   WorkspaceQuery,
 } from '../../../src/eip/component/workspace-port.js';
-import type { OpenWorkspace } from '../../../src/eip/runtime/thread/threaded-runtime.js';
+import type { OpenWorkspace } from '../../../src/eip/runtime/thread/running-thread.js';
 import { ServiceError } from '../../../src/shared/errors.js';
 import { Changes } from '../../support/changes.js';
 

@@ -10,6 +10,7 @@ import { PATTERNS } from '../../../src/eip/pattern/patterns.js';
 import type { RouteToRun } from '../../../src/eip/route-port.js';
 import type { HistoryBatch } from '../../../src/eip/runtime/exchange-history.js';
 import { InlineRuntime } from '../../../src/eip/runtime/inline-runtime.js';
+import type { Meter } from '../../../src/eip/runtime/meters.js';
 import { RouteContext } from '../../../src/eip/runtime/route-context.js';
 import {
   Exchange,
@@ -37,12 +38,22 @@ export class Routes {
   readonly #outside = new Map<string, Step>();
   #ids = 0;
 
-  /** `history`: takes what is kept of exchanges. Default: nothing is. */
+  /** `history`: takes what is kept of exchanges. Default: nothing is. `counted`: is told of what is counted from now on. */
   constructor(
     properties: Readonly<Record<string, string>> = {},
     host: Partial<ComponentHost> = {},
     history?: (batch: HistoryBatch) => void,
-    { operator, language = languageOf }: { operator?: OperatorBeans; language?: LanguageFinder } = {},
+    {
+      operator,
+      language = languageOf,
+      counted,
+      unkeptMax,
+    }: {
+      operator?: OperatorBeans;
+      language?: LanguageFinder;
+      counted?: (meters: readonly Meter[]) => void;
+      unkeptMax?: number;
+    } = {},
   ) {
     this.context = new RouteContext({
       name: 'test',
@@ -57,6 +68,8 @@ export class Routes {
       random: () => 0.5,
       newId: () => `exchange-${++this.#ids}`,
       history,
+      counted,
+      unkeptMax,
       log: (level, logger, message, _, marker) => this.logged.push({ level, logger, message, marker }),
     });
     this.runtime = new InlineRuntime(this.context);

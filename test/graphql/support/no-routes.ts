@@ -19,7 +19,9 @@ export const noRoutes: ApiServices['eip'] = {
   read: nothing,
   settled: () => Promise.resolve(),
   components: [],
-  statistics: () => {
+  reset: async () => {},
+  trace: async () => {},
+  counters: () => {
     throw new Error('there are no routes');
   },
   trials: () => {

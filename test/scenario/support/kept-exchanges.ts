@@ -15,6 +15,13 @@ export function keepExchanges(dataFolder: string, steps: readonly StepName[], re
 /** An exchange without steps that has ended. */
 export const someExchange = (exchangeId: string, createdAt: number): RecordToPack => ({
   ...{ exchangeId, createdAt, routeId: 'orders', completedAt: createdAt, elapsed: 1, status: 'completed' },
-  ...{ exceptionType: null, exceptionMessage: null, businessKey: null, bodyType: null, bodySize: null },
+  ...{
+    exceptionType: null,
+    exceptionMessage: null,
+    stackTrace: null,
+    businessKey: null,
+    bodyType: null,
+    bodySize: null,
+  },
   ...{ headers: null, forgotten: 0, steps: [], stepCount: 0 },
 });

@@ -285,6 +285,10 @@ const routes: Readonly<Record<string, Call>> = {
   resumeCamelContext: aRoute('resumeCamelContext { name }'),
   sendToEndpoint: () => 'sendToEndpoint(input: { endpointUri: "mock:tried", body: "it" }) { success }',
   resetMocks: () => 'resetMocks',
+  resetRouteStatistics: aRoute('resetRouteStatistics(id: "IT") { id }'),
+  resetAllStatistics: aRoute('resetAllStatistics { name }'),
+  enableTracing: aRoute('enableTracing { name }'),
+  disableTracing: aRoute('disableTracing { name }'),
 };
 
 export const MUTATIONS: Readonly<Record<string, Call>> = {

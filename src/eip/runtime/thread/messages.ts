@@ -1,8 +1,9 @@
 import type { LogLevel } from '../../component/component.js';
 import type { ComponentLimits } from '../../component/component-host.js';
 import type { HttpPlace, HttpReplyHead, HttpRequestHead } from '../../component/http-front.js';
-import type { RouteFault, RouteRuntime } from '../../route-port.js';
+import type { RouteCounters, RouteFault, RouteRuntime } from '../../route-port.js';
 import type { HistoryBatch } from '../exchange-history.js';
+import type { Meter } from '../meters.js';
 import type { WorkspaceAnswer, WorkspaceRequest } from './workspace-link.js';
 
 /** What the thread of a workspace's routes begins with. */
@@ -23,7 +24,7 @@ export interface RouteThreadData {
   readonly beans: string | null;
 }
 
-type Verb = Exclude<keyof RouteRuntime, 'close' | 'statistics'>;
+type Verb = Exclude<keyof RouteRuntime, 'close' | keyof RouteCounters>;
 type Asked<V extends Verb> = { readonly verb: V; readonly args: Parameters<RouteRuntime[V]> };
 
 /** What the thread is asked: the calls of the runtime. A route that starts brings the memory of its counters along, and its number. */
@@ -34,12 +35,15 @@ export type RouteQuestion =
 /** What the thread is told. */
 export type ToRoutes =
   | { readonly kind: 'workspace'; readonly answers: readonly WorkspaceAnswer[] }
-  | { readonly kind: 'http'; readonly messages: readonly HttpToRoutes[] };
+  | { readonly kind: 'http'; readonly messages: readonly HttpToRoutes[] }
+  /** Failed exchanges of so many bytes are kept. */
+  | { readonly kind: 'kept'; readonly bytes: number };
 
 /** What the thread tells. */
 export type FromRoutes =
   | { readonly kind: 'log'; readonly lines: readonly LogLine[] }
   | { readonly kind: 'history'; readonly batch: HistoryBatch }
+  | { readonly kind: 'counted'; readonly meters: readonly Meter[] }
   | { readonly kind: 'workspace'; readonly requests: readonly WorkspaceRequest[] }
   | { readonly kind: 'http'; readonly messages: readonly HttpFromRoutes[] }
   | { readonly kind: 'failed'; readonly routeId: string; readonly fault: RouteFault };

@@ -8,7 +8,8 @@ import type { HttpFront } from '../../component/http-front.js';
 import type { OpenRuntime } from '../../route-port.js';
 import type { HistoryBatch } from '../exchange-history.js';
 import type { LogLine } from './messages.js';
-import { type OpenWorkspace, ThreadedRuntime } from './threaded-runtime.js';
+import type { OpenWorkspace } from './running-thread.js';
+import { ThreadedRuntime } from './threaded-runtime.js';
 
 export interface RouteThreadsOptions {
   /** The domain clock. */
@@ -24,7 +25,7 @@ export interface RouteThreadsOptions {
   /** How much memory the routes of one workspace may take, in MB. */
   readonly memoryMb: number;
   /** Takes over what is kept of exchanges of a partition. */
-  readonly history: (partition: string, batch: HistoryBatch) => void;
+  readonly history: (partition: string, batch: HistoryBatch) => Promise<void>;
   /** Opens a partition for the routes of one thread. */
   readonly openWorkspace: (partition: string) => OpenWorkspace;
   /** Where HTTP requests for the routes of a partition come in. */

@@ -5,7 +5,6 @@ import { OperatorBeans } from '../../bean/operator-beans.js';
 import { COMPONENTS } from '../../component/components.js';
 import { resolvePlaceholders } from '../../model/placeholder.js';
 import { PATTERNS } from '../../pattern/patterns.js';
-import type { RouteRuntime } from '../../route-port.js';
 import { InlineRuntime } from '../inline-runtime.js';
 import { RouteContext } from '../route-context.js';
 import { RouteStatistics } from '../route-statistics.js';
@@ -18,6 +17,9 @@ import { RemoteWorkspace } from './workspace-link.js';
 const BEAT_MS = 500;
 /** How many lines of the log go over at once. */
 const LINES_MAX = 1000;
+
+/** So many bytes of failed exchanges may wait to be kept. */
+const UNKEPT_MAX = 64 * 1024 * 1024;
 
 /** What is asked and waits for exchanges, which may wait for an instant. */
 const WAITS: ReadonlySet<RouteQuestion['verb']> = new Set(['advance', 'call', 'send', 'stop', 'suspend'] as const);
@@ -44,7 +46,7 @@ async function operatorBeans(url: string, say: (news: FromRoutes) => void): Prom
 
 class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
   readonly #context: RouteContext;
-  readonly #runtime: RouteRuntime;
+  readonly #runtime: InlineRuntime;
   readonly #say: (news: FromRoutes) => void;
   readonly #counters = new Map<string, SharedArrayBuffer>();
   readonly #numbers = new Map<string, number>();
@@ -86,6 +88,8 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
       log: (level, logger, message, exchange) =>
         this.#log({ level, logger, message, exchangeId: exchange?.id ?? null }),
       history: (batch) => say({ kind: 'history', batch }),
+      unkeptMax: UNKEPT_MAX,
+      counted: (meters) => say({ kind: 'counted', meters }),
     });
     this.#runtime = new InlineRuntime(this.#context, (routeId) => new RouteStatistics(this.#counters.get(routeId)));
   }
@@ -98,12 +102,14 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
     }
     const { verb, args } = question;
     const runtime = this.#runtime as unknown as Record<typeof verb, (...given: typeof args) => Promise<unknown>>;
-    const answer = runtime[verb](...args);
+    // What is counted from then on is known before the answer is.
+    const answer = runtime[verb](...args).finally(() => this.#context.meters.tell());
     return WAITS.has(verb) ? answer : this.#context.runner.underWay(answer);
   }
 
   hear(message: ToRoutes): void {
     if (message.kind === 'workspace') this.#workspace.take(message.answers);
+    else if (message.kind === 'kept') this.#context.history?.kept(message.bytes);
     else for (const one of message.messages) this.#front.take(one);
   }
 

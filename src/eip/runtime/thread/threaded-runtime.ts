@@ -1,10 +1,7 @@
-import { ExchangeFailure } from '../../../expression/index.js';
-import { ServiceError, unavailable } from '../../../shared/errors.js';
-import { Thread, type ThreadPort } from '../../../shared/thread.js';
-import type { Time, Timer } from '../../../shared/time.js';
-import type { HttpFront } from '../../component/http-front.js';
-import type { WorkspacePort } from '../../component/workspace-port.js';
+import type { Timer } from '../../../shared/time.js';
 import type {
+  Counted,
+  CountedEndpoint,
   Drained,
   DrainTime,
   ExpressionToTry,
@@ -16,42 +13,15 @@ import type {
   RouteReply,
   RouteRuntime,
   RouteToRun,
-  RuntimeReports,
   SentExchange,
   SharedDefinitions,
+  StepStatistics,
 } from '../../route-port.js';
-import type { HistoryBatch } from '../exchange-history.js';
+import { KeptCounts } from '../kept-counts.js';
 import { type RouteNumbers, RouteStatistics } from '../route-statistics.js';
-import { HttpCrossing } from './http-crossing.js';
-import type { FromRoutes, LogLine, RouteQuestion, RouteThreadData, ToRoutes } from './messages.js';
-import { WorkspaceDesk } from './workspace-link.js';
+import type { RouteQuestion } from './messages.js';
+import { RunningThread, type ThreadedRuntimeOptions } from './running-thread.js';
 
-export interface ThreadedRuntimeOptions {
-  readonly thread: (data: RouteThreadData) => ThreadPort;
-  /** What a new thread begins with, but for its beat. */
-  readonly begin: () => Omit<RouteThreadData, 'beat'>;
-  readonly told: RuntimeReports;
-  readonly log: (line: LogLine) => void;
-  /** Takes over what is kept of exchanges. */
-  readonly history: (batch: HistoryBatch) => void;
-  /** Opens the workspace for a new thread. */
-  readonly workspace: () => OpenWorkspace;
-  /** Where HTTP requests for its routes come in. */
-  readonly front: HttpFront;
-  /** The domain clock. */
-  readonly now: () => number;
-  readonly time: Pick<Time, 'every' | 'after'>;
-}
-
-/** The workspace of one thread's routes. */
-export interface OpenWorkspace extends WorkspacePort {
-  /** The thread has gone: lets go of what it has staged. What it has sent stands. */
-  close(): void;
-}
-
-/** A thread that has not turned its event loop for so long is ended, in ms. */
-const SILENT_MS = 10_000;
-const LOOK_MS = 1_000;
 /** A thread without routes is ended after so long, in ms. */
 const IDLE_MS = 10_000;
 
@@ -60,10 +30,12 @@ export class ThreadedRuntime implements RouteRuntime {
   readonly #options: ThreadedRuntimeOptions;
   readonly #shared = new Map<string, SharedDefinitions>();
   readonly #counters = new Map<string, SharedArrayBuffer>();
+  readonly #kept = new KeptCounts();
   readonly #running = new Set<string>();
   readonly #numbers = new Map<string, number>();
   #lastNumber = 0;
-  #there: Running | null = null;
+  #isTracing = false;
+  #there: RunningThread | null = null;
   #idle: Timer | null = null;
 
   constructor(options: ThreadedRuntimeOptions) {
@@ -106,13 +78,17 @@ export class ThreadedRuntime implements RouteRuntime {
   }
 
   async swap(routes: readonly RouteToRun[]): Promise<void> {
-    await this.#there?.ask({ verb: 'swap', args: [routes] });
+    const there = this.#there;
+    if (there === null) return;
+    const ids = routes.map(({ routeId }) => routeId);
+    await this.#kept.replaced(ids, () => there.ask({ verb: 'swap', args: [routes] }));
   }
 
   async remove(routeId: string): Promise<void> {
     await this.#there?.ask({ verb: 'remove', args: [routeId] });
     this.#counters.delete(routeId);
     this.#numbers.delete(routeId);
+    this.#kept.forget(routeId);
     this.#ran(routeId);
   }
 
@@ -145,11 +121,49 @@ export class ThreadedRuntime implements RouteRuntime {
     return this.statisticsOf(routeId).read();
   }
 
+  steps(routeId: string): StepStatistics[] {
+    return this.#kept.steps(routeId);
+  }
+
+  endpoint(uri: string): Omit<CountedEndpoint, 'uri'> {
+    return this.#kept.endpoint(uri);
+  }
+
+  counted(routeIds: readonly string[]): Counted {
+    const routes = routeIds.map((routeId) => {
+      const numbers = this.statistics(routeId);
+      return { routeId, numbers, steps: this.#kept.countedSteps(routeId) };
+    });
+    return { routes, endpoints: this.#kept.countedEndpoints() };
+  }
+
+  restore(counted: Counted): void {
+    for (const { routeId, numbers } of counted.routes) this.statisticsOf(routeId).restore(numbers);
+    this.#kept.restore(counted);
+  }
+
+  get isTracing(): boolean {
+    return this.#isTracing;
+  }
+
+  async trace(isOn: boolean): Promise<void> {
+    this.#isTracing = isOn;
+    await this.#there?.ask({ verb: 'trace', args: [isOn] });
+  }
+
+  async reset(routeId: string | null): Promise<void> {
+    await this.#there?.ask({ verb: 'reset', args: [routeId] });
+    for (const id of routeId === null ? this.#counters.keys() : [routeId])
+      if (!this.#running.has(id)) this.statisticsOf(id).reset();
+    this.#kept.reset(routeId);
+  }
+
   async close(): Promise<void> {
     this.#idle?.cancel();
     this.#running.clear();
     await this.#there?.close();
     this.#there = null;
+    this.#kept.ended();
   }
 
   /** The counters of a route, also while its thread is gone. */
@@ -184,14 +198,18 @@ export class ThreadedRuntime implements RouteRuntime {
     return known;
   }
 
-  #thread(): Running {
+  #thread(): RunningThread {
     this.#idle?.cancel();
     this.#idle = null;
     if (this.#there !== null) return this.#there;
     const beat = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
     const port = this.#options.thread({ ...this.#options.begin(), beat });
-    const there = new Running(port, beat, this.#options, (fault) => this.#gone(there, fault));
+    const there = new RunningThread(port, beat, this.#options, {
+      counted: (meters) => this.#kept.take(meters),
+      gone: (fault) => this.#gone(there, fault),
+    });
     this.#there = there;
+    if (this.#isTracing) void there.ask({ verb: 'trace', args: [true] }).catch(() => {});
     for (const [file, given] of this.#shared) void there.ask({ verb: 'share', args: [file, given] }).catch(() => {});
     return there;
   }
@@ -207,87 +225,14 @@ export class ThreadedRuntime implements RouteRuntime {
     this.#idle = this.#options.time.after(IDLE_MS, () => void this.close());
   }
 
-  #gone(there: Running, fault: RouteFault): void {
+  #gone(there: RunningThread, fault: RouteFault): void {
     if (this.#there !== there) return;
     this.#there = null;
     const now = this.#options.now();
     for (const routeId of this.#running) this.statisticsOf(routeId).lost(now);
     this.#running.clear();
+    this.#kept.ended();
     const last = [...this.#numbers].find(([, number]) => number === there.last)?.[0];
     this.#options.told.ended(fault, last === undefined ? [] : [last]);
   }
-}
-
-/** One such thread, which is ended when its event loop does not turn any more. */
-class Running {
-  readonly #thread: Thread<RouteQuestion, unknown, ToRoutes, FromRoutes>;
-  readonly #watch: Timer;
-  readonly #beat: Int32Array;
-  #isClosing = false;
-
-  constructor(
-    port: ThreadPort,
-    beat: SharedArrayBuffer,
-    options: ThreadedRuntimeOptions,
-    gone: (fault: RouteFault) => void,
-  ) {
-    const { told, log, history, time } = options;
-    const workspace = options.workspace();
-    const desk = new WorkspaceDesk(workspace, (answers) => this.#thread.tell({ kind: 'workspace', answers }));
-    const http = new HttpCrossing(options.front, (messages) => this.#thread.tell({ kind: 'http', messages }));
-    this.#thread = new Thread(port, {
-      heard: (news) => {
-        if (news.kind === 'log') news.lines.forEach(log);
-        else if (news.kind === 'history') history(news.batch);
-        else if (news.kind === 'workspace') desk.take(news.requests);
-        else if (news.kind === 'http') for (const message of news.messages) http.take(message);
-        else told.failed(news.routeId, news.fault);
-      },
-      lost: ({ message }) => unavailable(`the thread of the routes has ended: ${message}`),
-      refused: asFailure,
-      gone: (lost) => {
-        const { message } = lost;
-        this.#watch.cancel();
-        workspace.close();
-        http.end(lost);
-        if (!this.#isClosing) gone({ message });
-      },
-    });
-    this.#beat = new Int32Array(beat);
-    this.#watch = this.#watched(this.#beat, time);
-  }
-
-  /** The number of the route that computes, or did so last; 0: none. */
-  get last(): number {
-    return Atomics.load(this.#beat, 1);
-  }
-
-  ask(question: RouteQuestion): Promise<unknown> {
-    return this.#thread.ask(question);
-  }
-
-  async close(): Promise<void> {
-    this.#isClosing = true;
-    await this.#thread.close(SILENT_MS);
-    this.#thread.terminate();
-  }
-
-  #watched(beats: Int32Array, time: Pick<Time, 'every'>): Timer {
-    let last = 0;
-    let silentMs = 0;
-    return time.every(LOOK_MS, () => {
-      const now = Atomics.load(beats, 0);
-      silentMs = now === last ? silentMs + LOOK_MS : 0;
-      last = now;
-      if (silentMs >= SILENT_MS) this.#thread.terminate();
-    });
-  }
-}
-
-/** What failed there with a Java class does so here: names of those are all that have packages. */
-function asFailure(thrown: Error): Error {
-  if (thrown instanceof ServiceError || !thrown.name.includes('.')) return thrown;
-  const failure = new ExchangeFailure(thrown.name, thrown.message);
-  if (thrown.stack !== undefined) failure.stack = thrown.stack;
-  return failure;
 }
