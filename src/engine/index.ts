@@ -50,3 +50,4 @@ export { rehydrate } from './run/instance-store.js';
 export type { SignalReach } from './run/spread-signal.js';
 export type { ActivityInstance } from './view/activity-instances.js';
 export { activeActivities, activityName, activityOf } from './view/activity-instances.js';
+export { type ShownField, type ShownForm, startForm, taskForm } from './view/shown-form.js';
