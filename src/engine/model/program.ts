@@ -1,3 +1,5 @@
+import type { CallDefinition } from './call-definition.js';
+
 /**
  * A process, compiled: an immutable table that the interpreter walks. Plain JSON, made once per deployment. Elements and flows are named by
  * their position; element 0 is the process itself, the outermost scope.
@@ -35,6 +37,7 @@ export type ElementType =
   | 'subProcess'
   | 'task'
   | 'userTask'
+  | 'callActivity'
   | 'serviceTask'
   | 'sendTask'
   | 'receiveTask'
@@ -90,6 +93,8 @@ export interface Element {
   readonly jobPriority?: string;
   readonly userTask: UserTaskDefinition | null;
   readonly work: WorkDefinition | null;
+  /** Of a call activity. */
+  readonly call?: CallDefinition | null;
   /** `camunda:inputOutput` of an activity. */
   readonly io: { readonly inputs: readonly Mapping[]; readonly outputs: readonly Mapping[] } | null;
   readonly listeners: readonly Listener[];
@@ -228,6 +233,8 @@ export type EventDefinition =
   | { readonly kind: 'multiple'; readonly parallel: boolean; readonly parts: readonly EventDefinition[] };
 
 export type TimerEvent = Extract<EventDefinition, { kind: 'timer' }>;
+export type * from './call-definition.js';
+
 /** What happens to a variable. */
 export type VariableChange = 'create' | 'update' | 'delete';
 
