@@ -92,6 +92,7 @@ const isCut = (wait: Wait): boolean => wait.kind === 'job' && wait.of === 'cut';
 const RESTING: ReadonlySet<Wait['kind']> = new Set<Wait['kind']>([
   'task',
   'external',
+  'called',
   'job',
   'subscription',
   'happened',

@@ -1,5 +1,5 @@
 import type { State } from '../../store/index.js';
-import { externalTasks, jobs, type Subscription, subscriptions, tasks } from '../collections.js';
+import { externalTasks, jobs, processInstances, type Subscription, subscriptions, tasks } from '../collections.js';
 import type { Input, InstanceState } from '../element/instance-state.js';
 import type { Path } from '../element/large-scope.js';
 import { pathOfJob } from './instance-parts.js';
@@ -25,6 +25,9 @@ function pathOf(state: State, input: Input): Path | undefined {
     case 'failExternalTask':
     case 'externalTaskError':
       return state.get(externalTasks, input.taskId)?.within;
+    case 'calledEnded':
+    case 'calledEscalated':
+      return state.get(processInstances, input.calledId)?.calledBy?.within;
     case 'trigger':
       return state.get(subscriptions, input.subscriptionId)?.within;
     default:

@@ -14,6 +14,7 @@ import type { Effect, RunJob } from '../element/instance-state.js';
 import type { Path } from '../element/large-scope.js';
 import type { CallInput } from '../handlers.js';
 import type { Program } from '../model/program.js';
+import { dropCalled, startInput, tellCaller } from './called-instance.js';
 import type { Changes } from './changes.js';
 import { deliveryTo, type ThrownMessage } from './delivery.js';
 import { createExternalTask, stepExternalTask } from './external-task-changes.js';
@@ -84,6 +85,13 @@ function perform(scene: EffectScene, effect: Effect): void {
     case 'throwMessage':
       throwMessage(scene, effect);
       break;
+    case 'cancelCalled':
+      dropCalled(scene, effect.instanceId);
+      break;
+    case 'return':
+    case 'escalate':
+      tellOfCalled(scene, effect);
+      break;
     case 'businessKey':
       rekey(scene);
       break;
@@ -127,6 +135,10 @@ function rekey({ state, changes, instance }: EffectScene): void {
     const found = changes.current(state, externalTasks, id);
     if (found !== undefined && found.businessKey !== businessKey) changes.put(externalTasks, { ...found, businessKey });
   }
+}
+
+function tellOfCalled(scene: EffectScene, { type, ...told }: EffectOf<'return' | 'escalate'>): void {
+  tellCaller(scene, type === 'return' ? 'returnCalled' : 'escalateCalled', told);
 }
 
 function performOnTask(scene: EffectScene, effect: EffectOf<'updateTask' | 'endTask'>): void {
@@ -197,12 +209,13 @@ function subscribe(
 /** The execution of a token; what the process itself waits for is the instance's. */
 const executionOf = ({ id }: ProcessInstance, tokenId: number): string => (tokenId === 0 ? id : `${id}:${tokenId}`);
 
-function jobOf({ instance, program, pathOf }: EffectScene, job: RunJob) {
+function jobOf(scene: EffectScene, job: RunJob) {
+  const { instance, program, pathOf } = scene;
   const { id, type, dueAt, immediate, retryCycle } = job;
   const within = pathOf(job.tokenId);
   return {
     id,
-    type,
+    type: type === 'called' ? 'startCalled' : type,
     dueAt,
     immediate,
     exclusive: job.exclusive ? instance.id : null,
@@ -213,7 +226,7 @@ function jobOf({ instance, program, pathOf }: EffectScene, job: RunJob) {
     cause: causeOf(instance),
     activityId: elementAt(program, job.element).id,
     executionId: executionOf(instance, job.tokenId),
-    input: { ...(within && { within }), ...(job.call && callInput(instance, job.tokenId, job.call)) },
+    input: { ...(within && { within }), ...inputOf(scene, job) },
   } satisfies NewJob;
 }
 
@@ -221,6 +234,11 @@ function jobOf({ instance, program, pathOf }: EffectScene, job: RunJob) {
 const CALL_VARIABLES_MAX = 16_384;
 /** The most that the fields of a call may be. */
 const CALL_FIELDS_MAX = 65_536;
+
+function inputOf(scene: EffectScene, { id, tokenId, call, called }: RunJob): object {
+  if (called !== undefined) return startInput(scene, id, called);
+  return call === undefined ? {} : callInput(scene.instance, tokenId, call);
+}
 
 function callInput(
   { businessKey }: ProcessInstance,

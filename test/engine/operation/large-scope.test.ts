@@ -4,6 +4,7 @@ import {
   instanceParts,
   jobs,
   largeVariables,
+  processInstances,
   runs,
   subscriptions,
   type Task,
@@ -406,5 +407,24 @@ describe('a large scope', () => {
     await it.engine.settle();
     assert.ok(it.engine.all(subscriptions).every(({ businessKey }) => businessKey === 'other'));
     assert.equal(it.engine.all(subscriptions).length, SIZE);
+  });
+
+  it('calls processes, hears of each how it ended, and ends them when it is left', async () => {
+    const called = bpmn(line(['c'], element('userTask', 'c')), { key: 'q' });
+    const taken = '<camunda:in source="x" target="n"/><camunda:out source="n" target="last"/>';
+    const call = element('callActivity', 'a', { calledElement: 'q' }, extended(taken) + multi());
+    const it = new Crowd();
+    await it.engine.deploy(called, 'q');
+    await it.start(model(line(['a'], call) + boundary('a', signal)), listed(60));
+    assert.deepEqual([it.tasks('c').length, it.parts > 0], [60, true]);
+    for (const task of it.tasks('c').slice(10)) await it.complete(task);
+    await it.engine.settle();
+    assert.deepEqual([typeof it.engine.variables(it.id).last, it.parts], ['number', 10]);
+    it.assertReplays();
+    await it.engine.run(it.engine.api.publishSignal, { signalName: 'now' }, ann);
+    await it.engine.settle();
+    assert.deepEqual([it.tasks('c').length, it.tasks('t').length, it.parts], [0, 1, 0]);
+    assert.ok(it.engine.all(processInstances).every(({ id, endTime }) => id === it.id || endTime !== null));
+    it.assertReplays();
   });
 });
