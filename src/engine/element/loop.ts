@@ -110,7 +110,7 @@ function enterMultiInstance(run: Run, token: Token, place: Place, loop: MultiIns
   count(body, loop);
   // As in Camunda: a sequential one looks at its collection each time, a parallel one once.
   if (items !== null && loop.elementVariable !== null && !loop.sequential) {
-    asideOf(run, body).variables.items = { type: 'Json', value: items };
+    keepItems(asideOf(run, body), items, total);
   }
   if (total >= LARGE_FROM && !loop.sequential) run.enlarge(body);
   settle(run, token, place);
@@ -168,8 +168,25 @@ function beginInstance(run: Run, owner: Token, place: Place, body: Body): void {
 const NOTHING: TypedValue = { type: 'Null', value: null };
 
 function itemAt(run: Run, where: At, body: Body, loop: MultiInstance): TypedValue {
-  const items = loop.sequential ? itemsOf(run, where, loop) : (asideOf(run, body).variables.items?.value as unknown[]);
-  return typed(items[body.repeats.begun - 1] ?? null);
+  const index = body.repeats.begun - 1;
+  if (loop.sequential) return typed(itemsOf(run, where, loop)[index] ?? null);
+  const { variables } = asideOf(run, body);
+  const together = itemsTogether(body.repeats.total ?? 0);
+  const part = `items${Math.floor(index / together)}`;
+  const items = variables[part]?.value as readonly unknown[] | undefined;
+  if (index % together === together - 1) delete variables[part];
+  return typed(items?.[index % together] ?? null);
+}
+
+/** Items are kept by so many together: a run that begins the next instances reads and writes no others. */
+const itemsTogether = (total: number): number => Math.max(100, Math.ceil(total / 100));
+
+function keepItems(aside: Scope, items: readonly unknown[], total: number): void {
+  const together = itemsTogether(total);
+  for (let part = 0; part * together < Math.min(total, items.length); part++) {
+    const value = items.slice(part * together, (part + 1) * together);
+    aside.variables[`items${part}`] = { type: 'Json', value };
+  }
 }
 
 /** The scope in which a body keeps what nobody sees: the items of instances that are still to be begun, and the outputs of those that have completed. */
@@ -185,8 +202,9 @@ function asideOf(run: Run, body: Body): Scope {
 
 function forgetItems(run: Run, body: Body, { output }: MultiInstance): void {
   if (body.repeats.aside === undefined) return;
-  if (output === undefined) run.closeAside(body);
-  else delete asideOf(run, body).variables.items;
+  if (output === undefined) return run.closeAside(body);
+  const { variables } = asideOf(run, body);
+  for (const name of Object.keys(variables)) if (name.startsWith('items')) delete variables[name];
 }
 
 /** Camunda's counters: a sequential multi-instance always has one active instance. */

@@ -100,12 +100,13 @@ const TYPES = {
 /** How many steps pass between two looks at the clock. */
 const CLOCK_EVERY = 32;
 
-/** Each effect is about one document of the commit. */
+/** Each effect is about one document of the commit; in a large scope there are the tokens besides. */
 const EFFECTS_MAX = 400;
+const EFFECTS_OF_LARGE_MAX = 150;
 
 /** Whether the run has had its share: of steps, of effects, or of time. */
-export function isSpent({ context, effects, steps }: Run): boolean {
-  if (effects.length >= EFFECTS_MAX) return true;
+export function isSpent({ context, effects, steps, isLarge }: Run): boolean {
+  if (effects.length >= (isLarge ? EFFECTS_OF_LARGE_MAX : EFFECTS_MAX)) return true;
   return steps >= context.stepsMax || (steps % CLOCK_EVERY === 0 && context.expired?.() === true);
 }
 

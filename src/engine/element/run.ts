@@ -12,7 +12,7 @@ import {
   type Variables,
   type Wait,
 } from './instance-state.js';
-import { LARGE_FROM } from './large-scope.js';
+import { LARGE_FROM, largeScopes } from './large-scope.js';
 import { type Place, type Prepared, prepare } from './prepared.js';
 
 /** One run while it happens: the instance's state and what came of it so far. */
@@ -43,6 +43,8 @@ export class Run {
   readonly fresh = new Set<Wait>();
   /** Looks at the conditions; null where the program has none. */
   observe: ((run: Run) => void) | null = null;
+  /** Whether there are large scopes. */
+  isLarge: boolean;
   /** Whether listeners are passed over. */
   silent = false;
   /** The last decision: its task's expressions see the result. */
@@ -56,6 +58,7 @@ export class Run {
     this.state = state;
     this.context = context;
     this.businessKey = context.businessKey;
+    this.isLarge = largeScopes(state) !== undefined;
   }
 
   /** By which rules the run is made: of a replayed one, those that it was made by. */
@@ -128,12 +131,14 @@ export class Run {
       if (size <= LARGE_FROM) return;
       scope.size = size;
       scope.from = id;
+      this.isLarge = true;
     }
   }
 
   /** The scope has many tokens from now on. */
   enlarge(scope: Scope): void {
     scope.size = this.within(scope.id).length;
+    this.isLarge = true;
   }
 
   /** Takes the token out of the instance. */
