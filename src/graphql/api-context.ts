@@ -38,6 +38,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly ending: Pick<AbortController, 'signal'>;
   readonly aside: Aside;
+  readonly gone?: () => AbortSignal;
   readonly room?: AnswerRoom;
   readonly address: string;
   readonly giveCookie?: (cookie: string) => void;
@@ -68,6 +69,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     this.variables = facts.variables;
     this.ending = facts.ending;
     this.aside = facts.aside ?? (() => {});
+    if (facts.gone !== undefined) this.gone = facts.gone;
     this.address = facts.address ?? '';
     if (facts.giveCookie !== undefined) this.giveCookie = facts.giveCookie;
     this.#mayBeShed = facts.mayBeShed ?? false;

@@ -51,6 +51,8 @@ export interface RequestFacts<W = unknown> {
    * needed alone: making one costs more than reading a request.
    */
   readonly ending: Pick<AbortController, 'signal'>;
+  /** Of a mutation: a signal that is aborted when its client is gone, for what waits for long before it does anything. Undefined: that is not known. */
+  readonly gone?: () => AbortSignal;
   /** Counts what is read for the answer. Undefined: nothing does, as it is no answer (the beginning of a subscription). */
   readonly room?: AnswerRoom;
 }

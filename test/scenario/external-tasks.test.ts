@@ -118,6 +118,25 @@ describe('external tasks', function () {
     assert.equal((await refusal(fetch({ waitMs: 1_800_001 }))).code, 'BAD_REQUEST');
   });
 
+  it('are not locked for a worker that is gone', async () => {
+    const control = new AbortController();
+    const input = { workerId: 'gone', topics: [{ topic: 'charge' }], waitMs: 30_000 };
+    const waiting = globalThis.fetch(robot.url, {
+      method: 'POST',
+      headers: { ...robot.headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query: FETCH, variables: { input } }),
+      signal: control.signal,
+    });
+    await robot.run('{ me { username } }');
+    control.abort();
+    await assert.rejects(waiting);
+    await robot.run('{ me { username } }');
+    await start('left');
+    const [task] = await fetch();
+    assert.ok(task !== undefined);
+    await complete(task);
+  });
+
   it('are told of by topic', async () => {
     const { extensions } = await admin.ask('mutation { publishSignal(input: { signalName: "none" }) { hasMore } }');
     const id = await start('fifth');

@@ -117,7 +117,8 @@ export const externalMutations: ExternalMutations = {
     const { workspace, caller, services, aside } = context;
     const waitMs = input.waitMs ?? 0;
     if (waitMs < 0 || waitMs > WAIT_MAX) throw unfit('waitMs', `milliseconds from 0 to ${WAIT_MAX}`);
-    const worker = { partition: workspace.partition, caller, waitMs, aside };
+    const signal = waitMs > 0 ? context.gone?.() : undefined;
+    const worker = { partition: workspace.partition, caller, waitMs, aside, ...(signal && { signal }) };
     const { tasks, revision } = await services.workers.fetch(worker, {
       workerId: input.workerId,
       maxTasks: input.maxTasks ?? 1,

@@ -28,7 +28,7 @@ export async function answerOperation<W>(
   try {
     const isMutation = work.operation.type === 'mutation';
     const result = await (isMutation
-      ? runner.execute(work, asked, answer)
+      ? runner.execute(work, { ...asked, gone: () => goneFrom(response) }, answer)
       : whileThere(response, (control) => runner.execute(work, asked, answer, control)));
     if (!isLong(result, answer)) return respond(response, result, how);
     const text = await textOfLong(result, answer, isMutation).catch((thrown: unknown) =>
@@ -39,6 +39,14 @@ export async function answerOperation<W>(
   } finally {
     answer.giveBack();
   }
+}
+
+/** Aborted when the client is gone. */
+function goneFrom(response: ServerResponse): AbortSignal {
+  const control = new AbortController();
+  if (response.destroyed) control.abort();
+  else response.once('close', () => control.abort());
+  return control.signal;
 }
 
 /** A query ends when its client is gone. */

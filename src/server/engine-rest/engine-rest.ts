@@ -100,6 +100,7 @@ function placeOf(path: string): Place {
   const [first = '', ...rest] = path
     .slice(ENGINE_REST.length + 1)
     .split('/')
+    .filter(Boolean)
     .map(decoded);
   if (first === 'engine') {
     const [workspace = '', ...segments] = rest;
