@@ -61,6 +61,8 @@ export interface RouteCall {
   readonly headers: Readonly<Record<string, unknown>>;
   /** The same whenever the same call is made again: what routes have done by then in their workspace is not done again. */
   readonly key: string;
+  /** When it was made first, ms. */
+  readonly at: number;
 }
 
 /** What came of it, as JSON has it. */

@@ -163,15 +163,18 @@ describe('nodes from routes', () => {
   it('are in the audit log as the message that was sent, and not as what a route did', async () => {
     await send(admin, 'direct:files?block=false', 'x', { name: 'audited.txt' });
     await send(admin, 'direct:none?block=false', 'x');
-    const entries = async () => {
-      const { auditLog } = await admin.run('{ auditLog(first: 3) { edges { node { userId type targets outcome } } } }');
-      return auditLog.edges.map(({ node }) => `${node.userId} ${node.type} ${node.targets.join()} ${node.outcome}`);
+    const entries = async (filter: string) => {
+      const { auditLog } = await admin.run(
+        `{ auditLog(first: 2, ${filter}) { edges { node { userId type targets outcome } } } }`,
+      );
+      return auditLog.edges.map(({ node }) => `${node.userId} ${node.targets.join()} ${node.outcome}`);
     };
-    await eventually('both are there', async () => (await entries())[0]?.includes('direct:none') === true);
-    assert.deepEqual((await entries()).slice(0, 2), [
-      'admin sendToEndpoint direct:none FAILED',
-      'admin sendToEndpoint direct:files DONE',
-    ]);
+    const sent = () => entries('type: "sendToEndpoint"');
+    await eventually('both are there', async () => (await sent())[0]?.includes('direct:none') === true);
+    assert.deepEqual(await sent(), ['admin direct:none FAILED', 'admin direct:files DONE']);
+    // What was sent to the endpoint itself was a command of whoever sent it.
+    await eventually('that is there', async () => (await entries('type: "writeNode"')).length === 1);
+    assert.deepEqual(await entries('type: "writeNode"'), ['admin /content/closed/of-admin.txt DONE']);
   });
 
   it('wrong endpoints are told when the route is deployed', async () => {

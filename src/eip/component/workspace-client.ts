@@ -1,5 +1,5 @@
 import { type Exchange, ExchangeFailure, isStream } from '../../expression/routes.js';
-import { timeOfId } from '../../shared/ids.js';
+import { newSeed } from '../../shared/ids.js';
 import { bodyPieces } from './body.js';
 import type { ComponentContext } from './component.js';
 import { Transaction } from './transaction.js';
@@ -33,6 +33,8 @@ export function workspaceOf(context: ComponentContext, uri: string): WorkspaceCl
 /** The workspace as steps use it: some at once, and each command with the key by which it is known when it comes again. */
 export class WorkspaceClient {
   readonly #port: WorkspacePort;
+  /** Whatever ids exchanges of another thread have: these are others. */
+  readonly #nonce = `${newSeed()}/`;
   readonly #commands = new Gate(UNDER_WAY_MAX);
   readonly #reads = new Gate(UNDER_WAY_MAX);
   readonly #bodies = new Gate(UNDER_WAY_MAX);
@@ -58,7 +60,7 @@ export class WorkspaceClient {
   /** Begins a block: `stepId` is that of the block. */
   begin(exchange: Exchange, stepId: string): Transaction {
     const key = this.#keyOf(exchange, stepId);
-    return new Transaction(key, startOf(exchange));
+    return new Transaction(key, exchange.call?.at ?? exchange.createdAt);
   }
 
   /** Sends what a block has taken in. */
@@ -86,7 +88,7 @@ export class WorkspaceClient {
 
   #keyOf(exchange: Exchange, stepId: string): string {
     const step = stepOf(exchange, stepId);
-    return `${exchange.callKey ?? exchange.id}/${step}/${this.#answered.get(exchange)?.get(step) ?? 0}`;
+    return `${exchange.call?.key ?? `${this.#nonce}${exchange.id}`}/${step}/${this.#answered.get(exchange)?.get(step) ?? 0}`;
   }
 
   /** Follows changes for a route: each in its turn, and not among the reads. */
@@ -132,14 +134,6 @@ const stepOf = ({ routeId }: Exchange, stepId: string) => `${routeId}/${stepId}`
 /** The open block that the exchange is in. */
 const transactionOf = ({ transaction }: Exchange): Transaction | undefined =>
   transaction instanceof Transaction && !transaction.isOver ? transaction : undefined;
-
-/** When the exchange began, or the call that begins anew: the job that it is of was made then. */
-function startOf({ callKey, createdAt }: Exchange): number {
-  const made = timeOfId(callKey?.slice(0, ID_LENGTH) ?? '');
-  return Number.isNaN(made) ? createdAt : made;
-}
-
-const ID_LENGTH = 36;
 
 const originOf = ({ routeId, id, origin }: Exchange): Origin => ({
   routeId: routeId === '' ? null : routeId,

@@ -11,7 +11,7 @@ const CALLED: ReadonlySet<string> = new Set(['direct', 'seda']);
 /** Takes a call through the route that begins at its endpoint. @throws BAD_REQUEST the endpoint is none of a route */
 export async function callRoute(
   context: RouteContext,
-  { endpointUri, body, headers, key }: RouteCall,
+  { endpointUri, body, headers, key, at }: RouteCall,
 ): Promise<RouteReply> {
   if (!CALLED.has(schemeOf(endpointUri)))
     throw badRequest(`expected an endpoint of a route (direct: or seda:), but found '${endpointUri}'`);
@@ -23,7 +23,7 @@ export async function callRoute(
     { routeId: '', endpointUri: 'bpm:' },
     { body, pattern: 'InOut', headers: new Headers(Object.entries(headers)) },
   );
-  exchange.callKey = key;
+  exchange.call = { key, at };
   await new Promise<void>((resolve) => {
     context.runner.start(exchange, producer, (thrown) => {
       if (thrown !== undefined) exchange.exception = thrown;

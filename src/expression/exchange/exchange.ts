@@ -22,6 +22,13 @@ export interface ExchangeContext {
   routeVariables(routeId: string): Map<string, unknown>;
 }
 
+/** A call that is the same whenever it is made anew: what it did by then is known, and its branches with it. */
+export interface ExchangeCall {
+  readonly key: string;
+  /** When it was made first, in ms since 1970. */
+  readonly at: number;
+}
+
 /** Where an exchange began. */
 export interface ExchangeOrigin {
   readonly routeId: string;
@@ -84,8 +91,8 @@ export class Exchange {
   stepId: string | undefined;
   /** Where its steps are remembered, and those of its branches; null: they are not. Undefined: the route that it comes to decides on that. */
   trail: StepTrail | null | undefined;
-  /** By what it is known when it has to begin anew after a crash, and its branches with it: what it did by then is not done again. Undefined: it never begins anew. */
-  callKey: string | undefined;
+  /** The call that it is of, where that may have to be made anew after a crash. Undefined: it never begins anew. */
+  call: ExchangeCall | undefined;
   /** The block whose changes are one commit, while it is within one. */
   transaction: object | undefined;
   #copies = 0;
@@ -108,7 +115,7 @@ export class Exchange {
     this.endings = undefined;
     this.stepId = undefined;
     this.trail = undefined;
-    this.callKey = undefined;
+    this.call = undefined;
     this.transaction = undefined;
     this.#id = options.id;
   }
@@ -149,8 +156,8 @@ export class Exchange {
     copy.stepId = this.stepId;
     copy.trail = this.trail;
     copy.transaction = this.transaction;
-    if (this.callKey !== undefined && this.callKey.length < CALL_KEY_MAX)
-      copy.callKey = `${this.callKey}.${++this.#copies}`;
+    if (this.call !== undefined && this.call.key.length < CALL_KEY_MAX)
+      copy.call = { key: `${this.call.key}.${++this.#copies}`, at: this.call.at };
     return copy;
   }
 

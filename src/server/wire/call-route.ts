@@ -1,5 +1,6 @@
 import type { RouteCall, RouteReply } from '../../eip/index.js';
 import { BpmnError, type Handler, type HandlerCall } from '../../engine/index.js';
+import { timeOfId } from '../../shared/ids.js';
 
 /** The class of an exception by which a route ends a call with an error of the model; its message is the error's code, and may go on behind a colon. */
 const BPMN_ERROR = 'org.camunda.bpm.engine.delegate.BpmnError';
@@ -19,7 +20,7 @@ export const callRoute =
       body: result,
       headers,
       exception,
-    } = await call(workspaceId ?? '', { endpointUri, body, key, headers: headersOf(given) });
+    } = await call(workspaceId ?? '', { endpointUri, body, key, at: timeOfId(key), headers: headersOf(given) });
     if (exception === null) {
       for (const [name, value] of chosen(fields.outputs, { ...headers, '@body': result }))
         given.setVariable(name, value);

@@ -121,6 +121,6 @@ function exchangeOf(intake: Intake, { place, ...change }: NodeChange): Exchange 
   for (const [name, value] of Object.entries(told)) if (value !== null) headers.set(name, value);
   const exchange = intake.exchange({ headers, body: change });
   // Should it come again, what it did is known.
-  exchange.callKey = `${intake.routeId}@${place}`;
+  exchange.call = { key: `${intake.routeId}@${place}`, at: change.timestamp };
   return exchange;
 }

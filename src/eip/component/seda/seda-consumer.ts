@@ -126,7 +126,7 @@ export class SedaConsumer implements Consumer, Taker {
     const own = this.#options.pattern as ExchangePattern | undefined;
     const parts = { body, headers: headers.copy(), properties: new Map(properties), variables: new Map(variables) };
     const accepted = this.#intake.exchange({ ...parts, pattern: own ?? pattern });
-    accepted.callKey = exchange.callKey;
+    accepted.call = exchange.call;
     handOver(exchange, accepted);
     return accepted;
   }
