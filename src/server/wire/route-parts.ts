@@ -30,6 +30,7 @@ export function openRouteParts({
       fileRoots: config.fileRoots ?? [],
       httpHosts: config.httpHosts ?? [],
       bodyMax: config.routeBodyBytes,
+      controlsRoutes: config.routeControl === 'on',
     },
     beans: config.routeBeans === undefined ? null : pathToFileURL(config.routeBeans).href,
     memoryMb: config.routeMemoryMb,
