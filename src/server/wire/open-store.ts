@@ -146,7 +146,7 @@ const routeWorkspace = (
     routes: {
       api: eip.domain.api,
       settled: (routeIds) => eip.settled(partition.id, routeIds, config.answerWaitMs),
-      statistics: (routeId) => eip.statistics(partition.id, routeId),
+      statistics: (routeId) => eip.counters(partition.id).statistics(routeId),
     },
     isEngineOn: () => engines.isRunning(partition.id, 'bpm'),
     contentMax: config.uploadBytesMax,

@@ -17,6 +17,7 @@ function host(): { asked: string[]; host: Partial<ComponentHost> } {
       if (query.kind === 'routes.status') return 'Started';
       return query.kind === 'routes.statistics' ? `<stats of="${query.routeId}"/>` : null;
     },
+    watch: () => Promise.reject(new Error('nothing is watched')),
     stage: () => Promise.reject(new Error('nothing is staged')),
   };
   return { asked, host: { controlsRoutes: true, workspace } };
