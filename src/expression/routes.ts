@@ -28,8 +28,8 @@ export {
 } from './exchange/language.js';
 export { namePattern } from './exchange/name-pattern.js';
 export { PartMessage } from './exchange/part-message.js';
-export { setVariable, variableOf } from './exchange/source.js';
 export { answered, mapped, StreamCache, streamBytes, streamText } from './exchange/stream.js';
+export { setVariable, type VariablePlace, variableOf, variablePlace } from './exchange/variable.js';
 export type { DataFormat } from './format/data-format.js';
 export { dataFormat } from './format/data-formats.js';
 export type { FormatModel } from './format/format-options.js';

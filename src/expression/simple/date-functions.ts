@@ -1,7 +1,7 @@
 import { tryConvert } from '../conversion/convert.js';
 import type { Exchange } from '../exchange/exchange.js';
 import type { Expression } from '../exchange/language.js';
-import { variableOf } from '../exchange/source.js';
+import { variableOf } from '../exchange/variable.js';
 import { parseCamelSpan } from '../time/camel-span.js';
 import { dateFormat, isZone } from '../time/date-format.js';
 import { illegalArgument } from './function-call.js';
