@@ -3,7 +3,7 @@ export { type BeanParts, type BeanTarget, beanCall, instanceOf, method, ref, set
 export { ForeignBean } from './bean/foreign-bean.js';
 export { compareValues, containsValue, equalValues } from './conversion/compare.js';
 export { asText, convert, convertMandatory, requiredClass, tryConvert } from './conversion/convert.js';
-export { iterate } from './conversion/iterate.js';
+export { iterate, partsOf } from './conversion/iterate.js';
 export { isInstance, isStream, JavaClass, javaClass, typeName } from './conversion/java-class.js';
 export { textOf } from './conversion/text.js';
 export { truthOf } from './conversion/truth.js';
