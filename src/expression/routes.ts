@@ -39,4 +39,5 @@ export { type JsonpathParts, jsonpath, readPath } from './jsonpath/jsonpath.js';
 export { parsePath } from './jsonpath/path-parser.js';
 export { type LanguageFinder, languageOf, languagesOf, valueLanguage } from './languages.js';
 export { type JsParts, js, RouteScripts } from './script/route-script.js';
+export { parseCamelDuration } from './time/camel-duration.js';
 export { type XpathParts, xpath } from './xpath/xpath.js';

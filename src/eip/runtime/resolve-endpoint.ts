@@ -1,7 +1,6 @@
-import { ExchangeFailure } from '../../expression/routes.js';
+import { ExchangeFailure, parseCamelDuration } from '../../expression/routes.js';
 import { nearest } from '../../shared/nearest.js';
 import type { Component, ComponentContext, Endpoint, OptionKind } from '../component/component.js';
-import { parseCamelDuration } from '../model/camel-duration.js';
 import {
   type EndpointOptions,
   type EndpointUri,
