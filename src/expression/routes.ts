@@ -3,7 +3,7 @@ export { type BeanParts, type BeanTarget, beanCall, instanceOf, method, ref, set
 export { ForeignBean } from './bean/foreign-bean.js';
 export { compareValues, containsValue, equalValues } from './conversion/compare.js';
 export { asText, convert, convertMandatory, requiredClass, tryConvert } from './conversion/convert.js';
-export { iterate } from './conversion/iterate.js';
+export { iterate, partsOf } from './conversion/iterate.js';
 export { isInstance, isStream, JavaClass, javaClass, typeName } from './conversion/java-class.js';
 export { textOf } from './conversion/text.js';
 export { truthOf } from './conversion/truth.js';
@@ -28,8 +28,8 @@ export {
 } from './exchange/language.js';
 export { namePattern } from './exchange/name-pattern.js';
 export { PartMessage } from './exchange/part-message.js';
-export { setVariable, variableOf } from './exchange/source.js';
 export { answered, mapped, StreamCache, streamBytes, streamText } from './exchange/stream.js';
+export { setVariable, type VariablePlace, variableOf, variablePlace } from './exchange/variable.js';
 export type { DataFormat } from './format/data-format.js';
 export { dataFormat } from './format/data-formats.js';
 export type { FormatModel } from './format/format-options.js';
@@ -39,4 +39,5 @@ export { type JsonpathParts, jsonpath, readPath } from './jsonpath/jsonpath.js';
 export { parsePath } from './jsonpath/path-parser.js';
 export { type LanguageFinder, languageOf, languagesOf, valueLanguage } from './languages.js';
 export { type JsParts, js, RouteScripts } from './script/route-script.js';
+export { parseCamelDuration } from './time/camel-duration.js';
 export { type XpathParts, xpath } from './xpath/xpath.js';

@@ -8,6 +8,7 @@ import type {
   CommandOrigin,
   Origin,
   ReadNode,
+  RouteCommand,
   StageStep,
   StoredContent,
   WatchStep,
@@ -57,6 +58,11 @@ export class WorkspaceClient {
     return this.#send(command, exchange, exchange.stepId ?? '');
   }
 
+  /** Operates a route: at once, also within a block. */
+  operate(command: RouteCommand, exchange: Exchange): Promise<unknown> {
+    return this.#send(command, exchange, exchange.stepId ?? '');
+  }
+
   /** Begins a block: `stepId` is that of the block. */
   begin(exchange: Exchange, stepId: string): Transaction {
     const key = this.#keyOf(exchange, stepId);
@@ -71,13 +77,17 @@ export class WorkspaceClient {
   async read(query: WorkspaceQuery, exchange: Exchange): Promise<unknown> {
     const transaction = transactionOf(exchange);
     const pending = transaction === undefined || transaction.isEmpty ? {} : { pending: [...transaction.steps] };
-    const asked = query.kind === 'cms.bytes' ? query : { ...query, ...pending };
+    const asked = isOfNodes(query) ? { ...query, ...pending } : query;
     const found = await this.#reads.pass(() => this.#port.read(asked, originOf(exchange)));
     if (query.kind === 'cms.node') transaction?.saw(query.path, (found as ReadNode).version);
     return found;
   }
 
-  async #send(command: WorkspaceCommand | BlockCommand, exchange: Exchange, stepId: string): Promise<unknown> {
+  async #send(
+    command: WorkspaceCommand | BlockCommand | RouteCommand,
+    exchange: Exchange,
+    stepId: string,
+  ): Promise<unknown> {
     const by: CommandOrigin = { ...originOf(exchange), key: this.#keyOf(exchange, stepId) };
     const answer = await this.#commands.pass(() => this.#port.send(command, by));
     const step = stepOf(exchange, stepId);
@@ -120,6 +130,9 @@ export class WorkspaceClient {
     return (await stage({ name, piece: last, end: 'seal' })) as StoredContent;
   }
 }
+
+/** Whether a block has to do with what is read. */
+const isOfNodes = ({ kind }: WorkspaceQuery): boolean => kind === 'cms.node' || kind === 'cms.children';
 
 /** How many bytes cross at once. */
 const PIECE_BYTES = 1_048_576;

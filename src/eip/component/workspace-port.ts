@@ -4,7 +4,7 @@
  */
 export interface WorkspacePort {
   /** Sends a command, once for each key of its origin: sent again under the same one, it answers as before. UNAVAILABLE is sent again by itself for a while. */
-  send(command: WorkspaceCommand | BlockCommand, by: CommandOrigin): Promise<unknown>;
+  send(command: WorkspaceCommand | BlockCommand | RouteCommand, by: CommandOrigin): Promise<unknown>;
   /** Reads what is there; what was sent by then is in it. */
   read(query: WorkspaceQuery, by: Origin): Promise<unknown>;
   /** Takes bytes that are to become content, piece by piece. */
@@ -130,6 +130,15 @@ export type ProcessCommand =
       readonly variables: VariableValues;
     };
 
+/** Takes a route through its life, as the API does. Answered when it is so. @returns null */
+export interface RouteCommand {
+  readonly kind: 'routes.operate';
+  readonly verb: 'start' | 'stop' | 'suspend' | 'resume';
+  readonly routeId: string;
+  /** Why it counts as failed. */
+  readonly failure?: string;
+}
+
 export type WorkspaceCommand = NodeCommand | ProcessCommand;
 
 /** A command within a block, and the route that it is of. */
@@ -158,7 +167,13 @@ export interface WrittenNode {
   readonly version: number;
 }
 
-export type WorkspaceQuery =
+export type RouteQuery =
+  /** @returns its state (`Started`), or null where there is none */
+  | { readonly kind: 'routes.status'; readonly routeId: string }
+  /** Counters of a route, or of all (null), as Camel's XML. @returns null where there is no such route */
+  | { readonly kind: 'routes.statistics'; readonly routeId: string | null };
+
+export type NodeQuery =
   /** A node with its content; `pending`: as after what the block has changed by then. @returns {@link ReadNode} */
   | { readonly kind: 'cms.node'; readonly path: string; readonly pending?: readonly BlockStep[] }
   /** A page of the children of a node. @returns {@link NodePage} */
@@ -179,6 +194,8 @@ export type WorkspaceQuery =
       readonly from: number;
       readonly length: number;
     };
+
+export type WorkspaceQuery = NodeQuery | RouteQuery;
 
 export interface WorkspaceNode {
   readonly id: string;

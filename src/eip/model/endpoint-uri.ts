@@ -51,16 +51,27 @@ export function withParameters(uri: string, parameters: Readonly<Record<string, 
   return `${text}${text.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }
 
-/** The URI as people may see it: secrets and user info are `***`. Takes what is no URI, too. */
-export function maskedUri(text: string): string {
+/** The URI as people may see it: secrets and user info are `***`. Takes what is no URI, too. `secrets`: further options that are. */
+export function maskedUri(text: string, secrets: readonly string[] = []): string {
   const at = text.indexOf('?');
   const address = (at < 0 ? text : text.slice(0, at)).replace(USER_INFO, '$1***@');
   if (at < 0) return address;
   const pairs = splitQuery(text.slice(at + 1)).map((pair) => {
     const [name = ''] = pair.split('=', 1);
-    return name.length < pair.length && isSecret(decoded(name)) ? `${name}=***` : pair;
+    const isMasked = isSecret(decoded(name)) || secrets.includes(decoded(name));
+    return name.length < pair.length && isMasked ? `${name}=***` : pair;
   });
   return `${address}?${pairs.join('&')}`;
+}
+
+/** Names of options of a URI whose values are, or hold, a placeholder that is called as a secret is: `key={{api.token}}`. */
+export function secretOptions(uri: string): readonly string[] {
+  const at = uri.indexOf('?');
+  if (at < 0 || !uri.includes('{{')) return [];
+  const ofSecret = splitQuery(uri.slice(at + 1)).filter((pair) =>
+    [...pair.matchAll(/\{\{[?!]?([^{}]*?)(?::[^{}:]*)?\}\}/g)].some(([, key = '']) => isSecret(key)),
+  );
+  return ofSecret.map((pair) => decoded(pair.split('=', 1)[0] ?? ''));
 }
 
 /** Whether an option or header of this name is a secret: its last word is one. */

@@ -11,6 +11,8 @@ interface OperateRoute {
   readonly id: string;
   /** How long exchanges under way are waited for, in seconds. Default: the setting's. */
   readonly timeout?: number | null;
+  /** Why it counts as failed, for its subscribers: where a route stops it for that. */
+  readonly failure?: string;
 }
 
 /** Input of an operation on all routes. */
@@ -34,7 +36,9 @@ export const operateRoute = (services: EipServices, verb: Verb): Operation<Opera
     const route = state.get(routes, input.id);
     if (route === undefined || isLeaving(route)) throw routeNotFound(input.id);
     const changes = new RouteChanges(state, services.backoff);
-    moveRoute(changes, route, EVENTS[verb], { by: { userId: caller.userId, reason: null }, timeoutMs });
+    const by = { userId: caller.userId, reason: null };
+    const fault = input.failure === undefined ? undefined : { message: input.failure };
+    moveRoute(changes, route, EVENTS[verb], { by, timeoutMs, fault });
     return changes.decision(route.id);
   });
 

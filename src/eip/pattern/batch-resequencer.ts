@@ -1,9 +1,7 @@
 import type { Exchange } from '../../expression/routes.js';
 import type { Outcome } from '../flow/outcome.js';
-import type { StepModel } from '../model/route-model.js';
 import { correlatedCopy } from './branch.js';
-import { OneAfterOther } from './one-after-other.js';
-import type { Kept, RouteCompiler } from './pattern.js';
+import { Resequencer } from './resequencer.js';
 import { natural } from './sort.js';
 import { camelExchangeFailure } from './value.js';
 
@@ -17,60 +15,38 @@ export interface BatchOptions {
 }
 
 /** Gathers a batch, sorts it, and sends it on. Of two with the same key the later one is dropped, unless duplicates are allowed. */
-export class BatchResequencer implements Kept {
-  drained?: () => void;
-  readonly #route: RouteCompiler;
-  readonly #options: BatchOptions;
-  readonly #outlet: OneAfterOther;
+export class BatchResequencer extends Resequencer<BatchOptions> {
   #batch: { readonly key: unknown; readonly exchange: Exchange }[] = [];
-  #forgetTimer: (() => void) | undefined;
-
-  constructor(route: RouteCompiler, step: StepModel, options: BatchOptions) {
-    this.#route = route;
-    this.#options = options;
-    this.#outlet = new OneAfterOther(route, step);
-    this.#outlet.whenThrough = () => this.drained?.();
-  }
-
-  get pending(): number {
-    return this.#outlet.size;
-  }
 
   take(exchange: Exchange, key: unknown): Outcome {
     if (key === null || key === undefined) {
-      if (this.#options.ignoresInvalid) return undefined;
+      if (this.options.ignoresInvalid) return undefined;
       throw camelExchangeFailure('Exchange is not valid to be used by the BatchProcessor', exchange);
     }
     this.#batch.push({ key, exchange: correlatedCopy(exchange) });
-    const size = Number(exchange.properties.get('CamelBatchSize') ?? this.#options.size);
-    this.#forgetTimer?.();
-    this.#forgetTimer = undefined;
-    if (this.#batch.length >= size) this.#send();
-    else {
-      const at = this.#route.context.now() + this.#options.timeout;
-      this.#forgetTimer = this.#route.flow.at(at, () => this.#send());
-    }
+    const size = Number(exchange.properties.get('CamelBatchSize') ?? this.options.size);
+    if (this.#batch.length >= size) this.send();
+    else this.wakeAt(this.route.context.now() + this.options.timeout);
     return undefined;
   }
 
   stop(): void {
-    this.#send();
+    this.send();
   }
 
-  end(): void {
-    this.#forgetTimer?.();
+  override end(): void {
+    super.end();
     this.#batch = [];
   }
 
-  #send(): void {
-    this.#forgetTimer?.();
-    this.#forgetTimer = undefined;
-    const { isReversed, allowsDuplicates } = this.#options;
+  protected send(): void {
+    this.wakeAt(undefined);
+    const { isReversed, allowsDuplicates } = this.options;
     const sorted = [...this.#batch].sort((one, other) => (isReversed ? -1 : 1) * natural(one.key, other.key));
     this.#batch = [];
     const kept = allowsDuplicates
       ? sorted
       : sorted.filter(({ key }, at) => at === 0 || natural(key, sorted[at - 1]?.key) !== 0);
-    this.#outlet.send(kept.map(({ exchange }) => exchange));
+    this.outlet.send(kept.map(({ exchange }) => exchange));
   }
 }

@@ -51,10 +51,7 @@ const nothing = () => undefined;
  */
 export function takeResult(exchange: Exchange, result: Exchange): undefined {
   if (result !== exchange) {
-    const id = exchange.properties.get(CORRELATION_ID);
     exchange.takeOver(result);
-    if (id === undefined) exchange.properties.delete(CORRELATION_ID);
-    else exchange.properties.set(CORRELATION_ID, id);
     exchange.exception = result.exception;
   }
   return throwFailure(exchange);

@@ -122,9 +122,15 @@ export function finish({ exchange, branches, options, result, done, failed }: Ma
     exchange.properties.set('CamelSplitResult', counted);
   }
   const made = result ?? exchange;
+  // Where a failure stops all, that alone is taken over.
+  if (options.stopsOnException && made.exception !== undefined) return stopped(exchange, made.exception);
   // The steps of the branches had their error handlers.
   if (made.exception !== undefined) made.isExhausted = true;
-  if (result !== undefined && (result.exception === undefined || !options.stopsOnException))
-    options.strategy.onCompletion?.(result);
+  if (result !== undefined) options.strategy.onCompletion?.(result);
   return takeResult(exchange, made);
+}
+
+function stopped(exchange: Exchange, exception: unknown): never {
+  exchange.isExhausted = true;
+  throw exception;
 }

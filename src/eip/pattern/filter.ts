@@ -3,13 +3,12 @@ import { evaluated, type Outcome } from '../flow/outcome.js';
 import { textOption } from './options.js';
 import type { Pattern } from './pattern.js';
 
-/** Its block, where the predicate holds (Message Filter). The property `CamelFilterMatched` and, where `statusPropertyName` names one, that one tell whether it did. */
+/** Its block, where the predicate holds (Message Filter). Where `statusPropertyName` names a property, that tells whether it did. */
 export const filter: Pattern = (step, route) => {
   const holds = route.predicate(step);
   const block = route.block(step.steps);
   const status = textOption(route, step, 'statusPropertyName');
   const taken = (exchange: Exchange, isMatched: boolean): Outcome => {
-    exchange.properties.set('CamelFilterMatched', isMatched);
     if (status !== undefined) exchange.properties.set(status, isMatched);
     return isMatched ? block(exchange) : undefined;
   };

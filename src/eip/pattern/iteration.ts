@@ -1,22 +1,11 @@
-import { Asked, StreamCache } from '../../expression/routes.js';
+import { Asked, partsOf, StreamCache } from '../../expression/routes.js';
 import { evaluated, type Outcome } from '../flow/outcome.js';
 import { textOf } from './value.js';
-
-/** A comma that is not within parentheses. */
-const COMMAS = /,(?![^(]*\))/;
-
-/** Parts of a text as Camel goes through one: by the delimiter; a text without it is one part, an empty one none. Commas within parentheses part nothing. */
-export function parted(text: string, delimiter: string): readonly string[] {
-  if (text.trim() === '') return [];
-  if (!text.includes(delimiter)) return [text];
-  const parts = delimiter === ',' && text.includes('(') ? text.split(COMMAS) : text.split(delimiter);
-  return parts.at(-1) === '' ? parts.slice(0, -1) : parts;
-}
 
 /** URIs that an expression gave: a list, or a text with delimiters. Blank ones are left out. */
 export function urisOf(value: unknown, delimiter: string): string[] {
   if (value === null || value === undefined) return [];
-  const items = isIterable(value) ? [...value] : parted(textOf(value) ?? '', delimiter);
+  const items = isIterable(value) ? [...value] : partsOf(textOf(value) ?? '', delimiter);
   return items.map((it) => (textOf(it) ?? '').trim()).filter((it) => it !== '');
 }
 
@@ -41,7 +30,7 @@ export function itemsOf(value: unknown, delimiter: string): Items {
   if (value === null || value === undefined) return new ListItems([]);
   if (delimiter === 'single') return new ListItems([value]);
   if (Array.isArray(value)) return new ListItems(value.includes(null) ? value.filter((it) => it !== null) : value);
-  if (typeof value === 'string') return new ListItems(delimiter === 'false' ? [value] : parted(value, delimiter));
+  if (typeof value === 'string') return new ListItems(delimiter === 'false' ? [value] : partsOf(value, delimiter));
   if (typeof value !== 'object' || value instanceof Uint8Array) return new ListItems([value]);
   return iterated(value) ?? new ListItems([value]);
 }

@@ -42,7 +42,7 @@ function times(step: StepModel, route: RouteCompiler, { round, begin }: ReturnTy
   const count: RouteExpression = route.expression(step);
   return (exchange) =>
     evaluated(count(exchange), (value) => {
-      const size = integerOf(value);
+      const size = integerOf(value, 'java.lang.Integer');
       exchange.properties.set('CamelLoopSize', size);
       const before = begin(exchange);
       let index = 0;

@@ -1,5 +1,4 @@
-import { ExchangeFailure } from '../../expression/routes.js';
-import { parseCamelDuration } from '../model/camel-duration.js';
+import { ExchangeFailure, parseCamelDuration } from '../../expression/routes.js';
 import type { ElementModel } from '../model/route-model.js';
 import type { RouteCompiler } from './pattern.js';
 

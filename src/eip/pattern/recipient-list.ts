@@ -1,4 +1,5 @@
-import { evaluated } from '../flow/outcome.js';
+import type { Endpoint } from '../component/component.js';
+import { evaluated, type Step } from '../flow/outcome.js';
 import { strategyOption, useLatest } from './aggregation-strategy.js';
 import { gatherOptions } from './branches.js';
 import { recipientOptions } from './dynamic-endpoint.js';
@@ -7,6 +8,14 @@ import { urisOf } from './iteration.js';
 import { Copies } from './multicast.js';
 import { textOption } from './options.js';
 import type { Pattern } from './pattern.js';
+
+/** Tells in a property where the copy is sent. */
+const told =
+  ({ uri }: Endpoint, send: Step): Step =>
+  (exchange) => {
+    exchange.properties.set('CamelRecipientListEndpoint', uri);
+    return send(exchange);
+  };
 
 /** Sends a copy to each endpoint that the expression names: a list of URIs, or a text with delimiters. */
 export const recipientList: Pattern = (step, route) => {
@@ -20,7 +29,7 @@ export const recipientList: Pattern = (step, route) => {
       const uris = delimiter === 'false' ? urisOf([value], '') : urisOf(value, delimiter);
       const steps = uris.flatMap((uri) => {
         const send = recipient(uri);
-        return send === undefined ? [] : [route.guarded(send, step)];
+        return send === undefined ? [] : [told(route.computedEndpoint(uri), route.guarded(send, step))];
       });
       return gather(exchange, new Copies(exchange, steps), options, flow);
     });

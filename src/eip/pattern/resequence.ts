@@ -1,5 +1,4 @@
-import type { Exchange } from '../../expression/routes.js';
-import { evaluated, type Outcome } from '../flow/outcome.js';
+import { evaluated } from '../flow/outcome.js';
 import type { ElementModel, OptionValue, StepModel } from '../model/route-model.js';
 import { BatchResequencer } from './batch-resequencer.js';
 import { booleanOption, durationOption, numberOption, refused } from './options.js';
@@ -17,10 +16,6 @@ export const resequence: Pattern = (step, route) => {
   route.keep(resequencer);
   return (exchange) => evaluated(expression(exchange), (key) => resequencer.take(exchange, key));
 };
-
-export interface Resequencer {
-  take(exchange: Exchange, key: unknown): Outcome;
-}
 
 function elementOf(step: StepModel, kind: string): ElementModel {
   const written: OptionValue = step.options[kind] ?? {};

@@ -1,9 +1,7 @@
 import { type Exchange, ExchangeFailure } from '../../expression/routes.js';
 import { type Outcome, untilSignal } from '../flow/outcome.js';
-import type { StepModel } from '../model/route-model.js';
 import { correlatedCopy } from './branch.js';
-import { OneAfterOther } from './one-after-other.js';
-import type { Kept, RouteCompiler } from './pattern.js';
+import { Resequencer } from './resequencer.js';
 import type { Comparator } from './sort.js';
 import { camelExchangeFailure, integerOf } from './value.js';
 
@@ -27,41 +25,25 @@ interface Element {
 }
 
 /** Sends exchanges on as their numbers follow each other; a gap is waited for as long as the timeout says. */
-export class StreamResequencer implements Kept {
-  drained?: () => void;
-  readonly #route: RouteCompiler;
-  readonly #options: StreamOptions;
-  readonly #outlet: OneAfterOther;
+export class StreamResequencer extends Resequencer<StreamOptions> {
   /** In their order. */
   readonly #elements: Element[] = [];
   readonly #waiting: (() => void)[] = [];
   #last: Element | undefined;
-  #forgetTimer: (() => void) | undefined;
-
-  constructor(route: RouteCompiler, step: StepModel, options: StreamOptions) {
-    this.#route = route;
-    this.#options = options;
-    this.#outlet = new OneAfterOther(route, step);
-    this.#outlet.whenThrough = () => this.drained?.();
-  }
-
-  get pending(): number {
-    return this.#outlet.size;
-  }
 
   take(exchange: Exchange, key: unknown): Outcome {
-    if (this.#elements.length < this.#options.capacity) return this.#insert(exchange, key);
+    if (this.#elements.length < this.options.capacity) return this.#insert(exchange, key);
     const arm = (wake: () => void) => void this.#waiting.push(wake);
     return untilSignal('resequencer', arm, () => this.take(exchange, key));
   }
 
   stop(): void {
     for (const element of this.#elements) element.deadline = undefined;
-    this.#deliver();
+    this.send();
   }
 
-  end(): void {
-    this.#forgetTimer?.();
+  override end(): void {
+    super.end();
     this.#elements.length = 0;
   }
 
@@ -70,7 +52,7 @@ export class StreamResequencer implements Kept {
     try {
       element = this.#element(exchange, key);
     } catch (thrown) {
-      if (this.#options.ignoresInvalid) return undefined;
+      if (this.options.ignoresInvalid) return undefined;
       throw camelExchangeFailure('Error processing Exchange in StreamResequencer', exchange, thrown);
     }
     const at = this.#place(element);
@@ -82,14 +64,14 @@ export class StreamResequencer implements Kept {
     const predecessor = this.#elements[at - 1];
     const hasPredecessor = predecessor !== undefined && this.#follows(element, predecessor);
     if (!hasPredecessor && !(this.#last !== undefined && this.#follows(element, this.#last)))
-      element.deadline = this.#route.context.now() + this.#options.timeout;
-    this.#deliver();
+      element.deadline = this.route.context.now() + this.options.timeout;
+    this.send();
     return undefined;
   }
 
   #element(exchange: Exchange, key: unknown): Element {
     const element = { number: integerOf(key), exchange: correlatedCopy(exchange), deadline: undefined };
-    if (this.#options.rejectsOld && this.#last !== undefined && this.#compare(element, this.#last) < 0)
+    if (this.options.rejectsOld && this.#last !== undefined && this.#compare(element, this.#last) < 0)
       throw new ExchangeFailure(
         'org.apache.camel.processor.resequencer.MessageRejectedException',
         `rejecting message [${element.number}], it should have been sent before the last delivered message [${this.#last.number}]`,
@@ -109,7 +91,7 @@ export class StreamResequencer implements Kept {
   }
 
   #compare(one: Element, other: Element): number {
-    const { comparator } = this.#options;
+    const { comparator } = this.options;
     return comparator === undefined ? one.number - other.number : comparator(one.exchange, other.exchange);
   }
 
@@ -118,8 +100,8 @@ export class StreamResequencer implements Kept {
   }
 
   /** Those that nothing is missing before, or no longer waited for. */
-  #deliver(): void {
-    const now = this.#route.context.now();
+  protected send(): void {
+    const now = this.route.context.now();
     const ready: Exchange[] = [];
     for (;;) {
       const [first] = this.#elements;
@@ -128,11 +110,9 @@ export class StreamResequencer implements Kept {
       this.#last = first;
       ready.push(first.exchange);
     }
-    this.#forgetTimer?.();
     const [next] = this.#elements;
-    this.#forgetTimer =
-      next?.deadline === undefined ? undefined : this.#route.flow.at(next.deadline, () => this.#deliver());
-    this.#outlet.send(ready);
+    this.wakeAt(next?.deadline);
+    this.outlet.send(ready);
     for (let free = ready.length; free > 0; free--) this.#waiting.shift()?.();
   }
 }

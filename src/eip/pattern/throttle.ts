@@ -61,7 +61,7 @@ function keep(throttles: Map<string, Throttle>, key: string, throttle: Throttle,
 
 /** Where the expression gives nothing, the limit stays as it was. */
 function limitOf(value: unknown, throttle: Throttle): number {
-  const limit = value === null || value === undefined ? throttle.limit : integerOf(value);
+  const limit = value === null || value === undefined ? throttle.limit : integerOf(value, 'java.lang.Integer');
   if (limit === undefined)
     throw new ExchangeFailure(
       'org.apache.camel.RuntimeExchangeException',

@@ -1,19 +1,12 @@
-import { type Exchange, ExchangeFailure, textOf as text } from '../../expression/routes.js';
+import { convertMandatory, type Exchange, ExchangeFailure, textOf as text } from '../../expression/routes.js';
 
 /** The value as text, as Camel converts it to a String; `undefined` for null. */
 export const textOf = (value: unknown): string | undefined =>
   value === null || value === undefined ? undefined : text(value);
 
-/** The value as a number, as Camel converts it to Long. @throws `NoTypeConversionAvailableException` */
-export function integerOf(value: unknown): number {
-  const number = typeof value === 'number' ? value : Number(textOf(value)?.trim() || Number.NaN);
-  if (Number.isInteger(number)) return number;
-  if (Number.isFinite(number) && typeof value === 'number') return Math.trunc(number);
-  throw new ExchangeFailure(
-    'org.apache.camel.NoTypeConversionAvailableException',
-    `No type converter available to convert to the required type: java.lang.Long with value ${textOf(value) ?? 'null'}`,
-  );
-}
+/** The value as a number, as Camel converts it to Long, or to what else `type` says. @throws `NoTypeConversionAvailableException`, `TypeConversionException` */
+export const integerOf = (value: unknown, type: 'java.lang.Long' | 'java.lang.Integer' = 'java.lang.Long'): number =>
+  typeof value === 'number' && Number.isInteger(value) ? value : Number(convertMandatory(value, type));
 
 /** What fails for an exchange as such, with Camel's wording. */
 export function camelExchangeFailure(what: string, exchange: Exchange, cause?: unknown): ExchangeFailure {

@@ -1,4 +1,4 @@
-import { type Exchange, ExchangeFailure } from '../../expression/routes.js';
+import { type Exchange, variablePlace } from '../../expression/routes.js';
 import { after, type Step } from '../flow/outcome.js';
 import type { StepModel } from '../model/route-model.js';
 import { textOption } from './options.js';
@@ -12,27 +12,13 @@ export interface Variable {
 }
 
 export function variableOf(name: string): Variable {
-  const { key, scope } = scoped(name);
+  const { key, scope } = variablePlace(name);
   return {
     get: (exchange) => scope(exchange).get(key),
     set: (exchange, value) => void scope(exchange).set(key, value),
     delete: (exchange) => void scope(exchange).delete(key),
   };
 }
-
-/** Where variables of a name are kept, and the name there. @throws where there is no such scope */
-export function scoped(name: string): { key: string; scope: (exchange: Exchange) => Map<string, unknown> } {
-  const [, kind, rest = ''] = /^([a-z]+):(.*)$/s.exec(name) ?? [];
-  if (kind === undefined || kind === 'exchange') return { key: kind === undefined ? name : rest, scope: ofExchange };
-  if (kind === 'header') return { key: name, scope: ofExchange };
-  if (kind === 'global') return { key: rest, scope: ({ context }) => context.globalVariables };
-  if (kind !== 'route')
-    throw new ExchangeFailure('java.lang.IllegalArgumentException', `Cannot find VariableRepository with id: ${kind}`);
-  const [, routeId, key = rest] = /^([^:]+):(.*)$/s.exec(rest) ?? [];
-  return { key, scope: ({ context, routeId: current }) => context.routeVariables(routeId ?? current) };
-}
-
-const ofExchange = ({ variables }: Exchange) => variables;
 
 /**
  * A step that sends, with `variableSend` (the body is that variable's value) and `variableReceive` (the answer goes into that variable, its headers beside it as
@@ -59,7 +45,7 @@ export function withVariables(route: RouteCompiler, step: StepModel, send: Step)
 
 /** Puts the message into a variable: the body, and its headers beside it. */
 export function receiver(name: string): (exchange: Exchange) => void {
-  const { key, scope } = scoped(name);
+  const { key, scope } = variablePlace(name);
   return (exchange) => {
     const variables = scope(exchange);
     variables.set(key, exchange.body);

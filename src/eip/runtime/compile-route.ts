@@ -13,7 +13,7 @@ import { withOriginal } from '../error/original-message.js';
 import { type Flow, pipeline } from '../flow/flow.js';
 import type { Step } from '../flow/outcome.js';
 import { historyPolicy } from '../history/history-policy.js';
-import { maskedUri } from '../model/endpoint-uri.js';
+import { maskedUri, secretOptions } from '../model/endpoint-uri.js';
 import type { ElementModel, Options, RouteModel, StepModel } from '../model/route-model.js';
 import type { Channel, Kept, Pattern, RouteCompiler } from '../pattern/pattern.js';
 import { type Diversion, diversionOf, type Interception, interceptFrom, interceptionOf } from '../scoped/intercept.js';
@@ -246,7 +246,7 @@ class Compiler implements RouteCompiler {
   }
 
   #traced(step: Step, { id, options: { uri } }: StepModel): Step {
-    const endpointUri = typeof uri === 'string' ? maskedUri(this.resolved(uri)) : null;
+    const endpointUri = typeof uri === 'string' ? maskedUri(this.resolved(uri), secretOptions(uri)) : null;
     return this.#services.history?.traced(step, { routeId: this.model.id, stepId: id, endpointUri }) ?? step;
   }
 

@@ -1,7 +1,6 @@
-import { ExchangeFailure } from '../../expression/routes.js';
+import { ExchangeFailure, parseCamelDuration } from '../../expression/routes.js';
 import { nearest } from '../../shared/nearest.js';
 import type { Component, ComponentContext, Endpoint, OptionKind } from '../component/component.js';
-import { parseCamelDuration } from '../model/camel-duration.js';
 import {
   type EndpointOptions,
   type EndpointUri,
@@ -10,18 +9,19 @@ import {
   writeEndpointUri,
 } from '../model/endpoint-uri.js';
 
-/** The endpoint of a URI, its placeholders resolved: one for each URI of a context. @throws ExchangeFailure `ResolveEndpointFailedException` where scheme, path or an option is wrong */
+/** The endpoint of a URI, its placeholders resolved: one for each URI of a context. `secrets`: options that are shown as secrets are. @throws ExchangeFailure `ResolveEndpointFailedException` where scheme, path or an option is wrong */
 export function resolveEndpoint(
   text: string,
   components: readonly Component[],
   known: Map<string, Endpoint>,
   context: ComponentContext,
+  secrets: readonly string[] = [],
 ): Endpoint {
   const present = known.get(text);
   if (present !== undefined) return present;
   const parsed = parseEndpointUri(text);
   const written = writeEndpointUri(parsed);
-  const endpoint = known.get(written) ?? made(parsed, maskedUri(written), components, context);
+  const endpoint = known.get(written) ?? made(parsed, maskedUri(written, secrets), components, context);
   known.set(written, endpoint);
   known.set(text, endpoint);
   return endpoint;

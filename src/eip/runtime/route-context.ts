@@ -4,7 +4,7 @@ import type { OperatorBeans } from '../bean/operator-beans.js';
 import type { Component, ComponentContext, Endpoint, KameletCall, LogLevel } from '../component/component.js';
 import { type ComponentHost, NO_HOST } from '../component/component-host.js';
 import type { Flow } from '../flow/flow.js';
-import { schemeOf, withParameters } from '../model/endpoint-uri.js';
+import { schemeOf, secretOptions, withParameters } from '../model/endpoint-uri.js';
 import { filledTemplate } from '../model/fill-template.js';
 import { resolveUri } from '../model/placeholder.js';
 import type { Options, RouteModel } from '../model/route-model.js';
@@ -159,7 +159,7 @@ export class RouteContext implements ComponentContext, ExchangeContext {
     const { components, resolved } = this.#options;
     const syntax = componentOf(schemeOf(uri), components)?.syntax;
     const text = parameters === undefined ? uri : withParameters(uri, parameters, syntax);
-    return resolveEndpoint(resolveUri(text, resolved), components, this.#endpoints, this);
+    return resolveEndpoint(resolveUri(text, resolved), components, this.#endpoints, this, secretOptions(text));
   }
 
   /** As {@link endpointOf}, of a URI that comes of a message: placeholders in it are text, as a message names no secrets. The latest ones are kept. */

@@ -4,7 +4,7 @@ import { isMap } from './java-class.js';
 /** What Camel goes through where something is iterated: items of a list, entries of a map, parts of a text between delimiters; anything else is the one item. */
 export function iterate(value: unknown, delimiter = ','): IterableIterator<unknown> {
   if (value === null || value === undefined) return [][Symbol.iterator]();
-  if (typeof value === 'string') return parts(value, delimiter)[Symbol.iterator]();
+  if (typeof value === 'string') return partsOf(value, delimiter)[Symbol.iterator]();
   if (typeof value !== 'object' || value instanceof Uint8Array) return [value][Symbol.iterator]();
   if (Array.isArray(value) || value instanceof Set) return value[Symbol.iterator]();
   if (value instanceof Map || value instanceof Headers) return entries(value);
@@ -22,7 +22,7 @@ function* entries(map: Iterable<readonly [unknown, unknown]>): IterableIterator<
 const COMMAS = /,(?![^()]*\))/;
 
 /** Parts of a text between delimiters. A text without any is one part, an empty one none. */
-function parts(text: string, delimiter: string): readonly string[] {
+export function partsOf(text: string, delimiter: string): readonly string[] {
   if (delimiter === '' || !text.includes(delimiter)) return text.trim() === '' ? [] : [text];
   const found = delimiter === ',' && text.includes('(') ? text.split(COMMAS) : text.split(delimiter);
   return found.at(-1) === '' ? found.slice(0, -1) : found;

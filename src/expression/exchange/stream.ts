@@ -86,17 +86,25 @@ async function readAll(stream: AsyncIterable<unknown>, bytesMax: number): Promis
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of stream) {
-    const bytes = typeof piece === 'string' ? Buffer.from(piece) : asBytes(piece);
+    const bytes = bytesOf(piece) ?? noBytes();
     size += bytes.length;
-    if (size > bytesMax)
-      throw new ExchangeFailure('java.io.IOException', `expected at most ${bytesMax} bytes of data, but found more`);
+    if (size > bytesMax) throw tooLarge(bytesMax);
     pieces.push(bytes);
   }
   return Buffer.concat(pieces, size);
 }
 
-function asBytes(piece: unknown): Buffer {
-  if (piece instanceof Uint8Array) return Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+/** The bytes of a piece, or of a body that is in memory; `undefined`: it is neither bytes nor text. */
+export function bytesOf(value: unknown): Buffer | undefined {
+  if (typeof value === 'string') return Buffer.from(value);
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return undefined;
+}
+
+export const tooLarge = (max: number) =>
+  new ExchangeFailure('java.io.IOException', `expected at most ${max} bytes of data, but found more`);
+
+function noBytes(): never {
   throw new ExchangeFailure(
     'java.io.IOException',
     'expected a stream of bytes or texts, but found something else in it',

@@ -17,9 +17,10 @@ import {
 import { isStream } from '../conversion/java-class.js';
 import { ExchangeFailure } from '../exchange/failure.js';
 import { Asked } from '../exchange/language.js';
+import { bytesOf, tooLarge } from '../exchange/stream.js';
 import type { DataFormat } from './data-format.js';
 import type { FormatOptions } from './format-options.js';
-import { bytesOf, noConversion, PAYLOAD_BYTES_MAX, tooLarge } from './payload.js';
+import { noConversion, PAYLOAD_BYTES_MAX } from './payload.js';
 
 /** Up to this size, in bytes, the thread does it itself: the pool would cost more than it gives. */
 const AT_ONCE_MAX = 65_536;

@@ -1,17 +1,10 @@
 import { isStream } from '../conversion/java-class.js';
 import { ExchangeFailure } from '../exchange/failure.js';
 import { Asked } from '../exchange/language.js';
-import { answered, STREAM_BYTES_MAX, streamBytes } from '../exchange/stream.js';
+import { answered, bytesOf, STREAM_BYTES_MAX, streamBytes } from '../exchange/stream.js';
 
 /** How much is unpacked into memory, in bytes: as much as is read of a stream. */
 export const PAYLOAD_BYTES_MAX = STREAM_BYTES_MAX;
-
-/** The bytes of a piece, or of a body that is in memory; `undefined`: it is neither bytes nor text. */
-export function bytesOf(value: unknown): Buffer | undefined {
-  if (typeof value === 'string') return Buffer.from(value);
-  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  return undefined;
-}
 
 /** `use` with the bytes of a body: at once where they are in memory, else as an {@link Asked}. @throws ExchangeFailure where it has none */
 export function withBytes(value: unknown, use: (bytes: Buffer) => unknown): unknown {
@@ -48,9 +41,6 @@ const bigEndian = (bytes: Buffer): string =>
   Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2)))
     .swap16()
     .toString('utf16le');
-
-export const tooLarge = (max: number) =>
-  new ExchangeFailure('java.io.IOException', `expected at most ${max} bytes of data, but found more`);
 
 export function noConversion(value: unknown, type: string): ExchangeFailure {
   return new ExchangeFailure(

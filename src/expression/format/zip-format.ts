@@ -7,9 +7,10 @@ import { ExchangeFailure } from '../exchange/failure.js';
 import type { Headers } from '../exchange/headers.js';
 import { Asked } from '../exchange/language.js';
 import { PartMessage } from '../exchange/part-message.js';
+import { tooLarge } from '../exchange/stream.js';
 import type { DataFormat } from './data-format.js';
 import type { FormatOptions } from './format-options.js';
-import { PAYLOAD_BYTES_MAX, tooLarge, withBytes } from './payload.js';
+import { PAYLOAD_BYTES_MAX, withBytes } from './payload.js';
 
 const FILE_NAME = 'CamelFileName';
 const ENTRIES_MAX = 100_000;

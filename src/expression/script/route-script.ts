@@ -3,7 +3,7 @@ import { isStream } from '../conversion/java-class.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { ExchangeFailure } from '../exchange/failure.js';
 import { Asked, type ExpressionModel, type Language } from '../exchange/language.js';
-import { setVariable } from '../exchange/source.js';
+import { setVariable } from '../exchange/variable.js';
 import { withText } from '../format/payload.js';
 import type { RouteInput, RouteOutcome } from './route-prelude.js';
 import { packed, unpacked } from './route-values.js';

@@ -2,8 +2,8 @@ import { equalData } from '../conversion/compare.js';
 import { convert, requiredClass, tryConvert } from '../conversion/convert.js';
 import type { Exchange } from '../exchange/exchange.js';
 import type { Expression } from '../exchange/language.js';
-import { setVariable } from '../exchange/source.js';
 import { mapped } from '../exchange/stream.js';
+import { setVariable } from '../exchange/variable.js';
 import { withoutQuotes } from './arguments.js';
 import { body, type FunctionCall, type FunctionMaker, withValues } from './function-call.js';
 

@@ -1,8 +1,8 @@
 import { tryConvert } from '../conversion/convert.js';
 import type { Exchange } from '../exchange/exchange.js';
 import type { Expression } from '../exchange/language.js';
-import { variableOf } from '../exchange/source.js';
-import { parseCamelSpan } from '../time/camel-span.js';
+import { variableOf } from '../exchange/variable.js';
+import { parseCamelDuration } from '../time/camel-duration.js';
 import { dateFormat, isZone } from '../time/date-format.js';
 import { illegalArgument } from './function-call.js';
 import { SyntaxProblem } from './syntax-error.js';
@@ -49,7 +49,7 @@ function formatOf(pattern: string, zone: string): (ms: number) => string {
 function offsetOf(written: string): number {
   let ms = 0;
   for (const [, sign, span = ''] of written.matchAll(/([+-])([^+-]+)/g)) {
-    const known = parseCamelSpan(span.trim());
+    const known = parseCamelDuration(span.trim());
     if (known === undefined)
       throw new SyntaxProblem(0, `expected a time such as 24h or 1d after ${sign} in ${written}`);
     ms += sign === '-' ? -known : known;

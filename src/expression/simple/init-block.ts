@@ -1,7 +1,7 @@
 import type { Exchange } from '../exchange/exchange.js';
 import type { Expression } from '../exchange/language.js';
-import { setVariable } from '../exchange/source.js';
 import { mapped } from '../exchange/stream.js';
+import { setVariable } from '../exchange/variable.js';
 import { unquoted } from './arguments.js';
 import { SyntaxProblem } from './syntax-error.js';
 import type { TextCompiler } from './text-compiler.js';

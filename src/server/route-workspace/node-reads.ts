@@ -10,7 +10,7 @@ import {
   type Value,
   viewBehind,
 } from '../../content/index.js';
-import type { NodePage, ReadNode, WorkspaceNode, WorkspaceQuery } from '../../eip/index.js';
+import type { NodePage, NodeQuery, ReadNode, WorkspaceNode } from '../../eip/index.js';
 import type { Caller } from '../../shared/caller.js';
 import { badRequest } from '../../shared/errors.js';
 import { type BlobStore, documentOf, type PartitionPort, type Reader } from '../../store/index.js';
@@ -32,7 +32,7 @@ export interface NodeSources {
 /** Answers of queries about nodes, as their caller may see them, behind what a block has changed by then. */
 export function readNodes(
   sources: NodeSources,
-  query: WorkspaceQuery,
+  query: NodeQuery,
   caller: Caller,
   pending: readonly TransactionStep[] = [],
 ): Promise<unknown> {
@@ -46,7 +46,7 @@ export function readNodes(
   }
 }
 
-type QueryOf<K extends WorkspaceQuery['kind']> = Extract<WorkspaceQuery, { readonly kind: K }>;
+type QueryOf<K extends NodeQuery['kind']> = Extract<NodeQuery, { readonly kind: K }>;
 
 async function node(
   sources: NodeSources,

@@ -4,6 +4,7 @@ import type {
   BlockCommand,
   NodeCommand,
   ProcessCommand,
+  RouteCommand,
   VariableValues,
   WorkspaceCommand,
   WrittenNode,
@@ -13,6 +14,7 @@ import { badRequest } from '../../shared/errors.js';
 import { isUnicode } from '../../shared/sound-text.js';
 import type { BlobStore, Operation } from '../../store/index.js';
 import type { ProcessStep, RouteBlock } from './route-blocks.js';
+import { ofRoute, type RouteControl } from './route-control.js';
 
 /** A command as the store takes it. */
 export interface PreparedCommand {
@@ -28,6 +30,7 @@ export interface CommandParts {
   readonly content: Content;
   readonly engine: Engine;
   readonly blobs: Pick<BlobStore, 'write'>;
+  readonly routes: RouteControl;
 }
 
 /** The input of a block: what it rests on, what it changes, and what follows. */
@@ -49,7 +52,10 @@ export async function preparedBlock(
 }
 
 /** The operation that a command asks for; what must be stored before is stored. @throws BAD_REQUEST */
-export async function prepared(parts: CommandParts, command: WorkspaceCommand): Promise<PreparedCommand> {
+export async function prepared(
+  parts: CommandParts,
+  command: WorkspaceCommand | RouteCommand,
+): Promise<PreparedCommand> {
   switch (command.kind) {
     case 'cms.write':
       return {
@@ -59,6 +65,8 @@ export async function prepared(parts: CommandParts, command: WorkspaceCommand): 
       };
     case 'cms.delete':
       return { operation: parts.content.nodes.deleteNode.operation, input: deleteInput(command), answer: asIs };
+    case 'routes.operate':
+      return ofRoute(parts.routes, command);
     default:
       return ofProcess(parts.engine, command);
   }

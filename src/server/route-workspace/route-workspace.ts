@@ -7,6 +7,7 @@ import {
   type OpenWorkspace,
   type Origin,
   type OriginUser,
+  type RouteCommand,
   routes,
   type StageStep,
   type WatchStep,
@@ -22,6 +23,7 @@ import { nextChanges } from './node-changes.js';
 import { type NodeSources, readNodes } from './node-reads.js';
 import { type CommandParts, type PreparedCommand, prepared, preparedBlock } from './prepared-command.js';
 import type { RouteBlocks } from './route-blocks.js';
+import { readRoutes, whenOperated } from './route-control.js';
 import { StagedContent } from './staged-content.js';
 
 export interface RouteWorkspaceParts extends NodeSources, CommandParts {
@@ -53,17 +55,21 @@ export class RouteWorkspace implements OpenWorkspace {
     this.#staged = new StagedContent(parts.blobs, parts.contentMax);
   }
 
-  async send(command: WorkspaceCommand | BlockCommand, by: CommandOrigin): Promise<unknown> {
+  async send(command: WorkspaceCommand | BlockCommand | RouteCommand, by: CommandOrigin): Promise<unknown> {
     const { partition } = this.#parts;
     const { operation, input, answer } = await this.#prepared(command, by);
     const options = { commandId: this.#idOf(by), compared: command.kind, retriesRefused: true };
     const sent = await this.#untilTaken(() =>
       partition.send(operation, input, { ...options, caller: this.#callerOf(by) }),
     );
+    if (command.kind === 'routes.operate') await whenOperated(this.#parts.routes, partition, command);
     return answer(sent.answer);
   }
 
-  async #prepared(command: WorkspaceCommand | BlockCommand, by: CommandOrigin): Promise<PreparedCommand> {
+  async #prepared(
+    command: WorkspaceCommand | BlockCommand | RouteCommand,
+    by: CommandOrigin,
+  ): Promise<PreparedCommand> {
     const { block, isEngineOn } = this.#parts;
     const kinds = command.kind === 'block' ? command.steps.map((step) => step.command.kind) : [command.kind];
     if (kinds.some((kind) => kind.startsWith('bpm.')) && !isEngineOn()) throw engineOff();
@@ -73,6 +79,10 @@ export class RouteWorkspace implements OpenWorkspace {
   }
 
   async read(query: WorkspaceQuery, by: Origin): Promise<unknown> {
+    if (query.kind === 'routes.status' || query.kind === 'routes.statistics') {
+      this.#callerOf(by);
+      return readRoutes(this.#parts.routes, this.#parts.partition, query, this.#parts.now());
+    }
     const { pending = [] } = query.kind === 'cms.bytes' ? {} : query;
     if (pending.length > 0) this.#requireOneUser(pending, by);
     const { nodes } = await preparedBlock(this.#parts, { steps: pending, reads: [] });

@@ -1,5 +1,5 @@
 import { isAbsolute, normalize, resolve } from 'node:path';
-import { bytes, duration, integer, list, optional } from './settings.js';
+import { bytes, choice, duration, integer, list, optional } from './settings.js';
 
 /** What routes may use, and how long they are waited for. */
 export const routeSettings = {
@@ -39,6 +39,12 @@ export const routeSettings = {
     'MILLRACE_ROUTE_BODY',
     '10MB',
     'How much of an answer that a route gets over HTTP, or of a request that one takes, is read into memory; what is longer is handed on as a stream.',
+  ),
+  routeControl: choice(
+    'MILLRACE_ROUTE_CONTROL',
+    'off',
+    ['off', 'on'],
+    'Whether routes may operate routes, by `controlbus:`: each as the user who deployed it, who needs the role `operator`.',
   ),
   routeBeans: optional({
     name: 'MILLRACE_BEANS',

@@ -63,7 +63,7 @@ export function openEip(needs: DomainNeeds): EipDomain {
     served.set(partition, table);
     return table;
   };
-  const { open, read, components, close } = openRouteParts({ ...needs, front });
+  const { open, read, components, close } = openRouteParts({ ...needs, front, partitionOf: (id) => store().find(id) });
   const conductors = new Map<string, Conductor>();
   const keepers = new Map<string, StatisticsKeeper>();
   const calls = new RouteCalls(

@@ -143,6 +143,11 @@ const routeWorkspace = (
     ...{ partition, reader, rights, now, blobs: content.blobs, content: content.domain, engine: engine.domain },
     block: blocks.block,
     keepPlace: eip.domain.reports.keepPlace,
+    routes: {
+      api: eip.domain.api,
+      settled: (routeIds) => eip.settled(partition.id, routeIds, config.answerWaitMs),
+      statistics: (routeId) => eip.counters(partition.id).statistics(routeId),
+    },
     isEngineOn: () => engines.isRunning(partition.id, 'bpm'),
     contentMax: config.uploadBytesMax,
   });

@@ -9,27 +9,30 @@ import {
   RouteParser,
   routeThreads,
 } from '../../eip/index.js';
+import type { PartitionPort } from '../../store/index.js';
+import { routeProperties } from '../route-workspace/route-properties.js';
 import type { DomainNeeds } from './domain.js';
 
-/** Parts of the server that read and run routes, each in threads. */
-export function openRouteParts({
-  config,
-  now,
-  histories,
-  openWorkspace,
-  front,
-}: Pick<DomainNeeds, 'config' | 'now' | 'histories' | 'openWorkspace'> & {
+interface RoutePartNeeds extends Pick<DomainNeeds, 'config' | 'now' | 'histories' | 'openWorkspace'> {
   readonly front: (partition: string) => MountTable<HttpMount>;
-}) {
+  readonly partitionOf: (id: string) => PartitionPort;
+}
+
+/** Parts of the server that read and run routes, each in threads. */
+export function openRouteParts({ config, now, histories, openWorkspace, front, partitionOf }: RoutePartNeeds) {
   const parser = new RouteParser({ budgetMs: config.modelParseTimeoutMs });
   const open: OpenRuntime = routeThreads({
     now,
     isVirtual: config.clock === 'virtual',
-    properties: () => variablesOf(config.routeVariables),
+    properties: (partition) => ({
+      ...routeProperties(partitionOf(partition)),
+      ...variablesOf(config.routeVariables),
+    }),
     limits: {
       fileRoots: config.fileRoots ?? [],
       httpHosts: config.httpHosts ?? [],
       bodyMax: config.routeBodyBytes,
+      controlsRoutes: config.routeControl === 'on',
     },
     beans: config.routeBeans === undefined ? null : pathToFileURL(config.routeBeans).href,
     memoryMb: config.routeMemoryMb,

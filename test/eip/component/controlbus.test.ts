@@ -1,16 +1,26 @@
 import assert from 'node:assert/strict';
 import type { ComponentHost } from '../../../src/eip/component/component-host.js';
+import type { WorkspacePort } from '../../../src/eip/component/workspace-port.js';
 import { type Routes, routes } from '../support/routes.js';
 
 /** A host that writes down what is asked of it. */
 function host(): { asked: string[]; host: Partial<ComponentHost> } {
   const asked: string[] = [];
-  const operate = async (action: string, routeId: string) => {
-    asked.push(`${action} ${routeId}`);
-    if (routeId === 'unknown') throw new Error('Unknown route');
+  const workspace: WorkspacePort = {
+    async send(command) {
+      assert.ok(command.kind === 'routes.operate');
+      const { verb, routeId, failure } = command;
+      asked.push(`${failure === undefined ? verb : 'fail'} ${routeId}`);
+      if (routeId === 'unknown') throw Object.assign(new Error('Unknown route'), { code: 'BAD_REQUEST' });
+    },
+    async read(query) {
+      if (query.kind === 'routes.status') return 'Started';
+      return query.kind === 'routes.statistics' ? `<stats of="${query.routeId}"/>` : null;
+    },
+    watch: () => Promise.reject(new Error('nothing is watched')),
+    stage: () => Promise.reject(new Error('nothing is staged')),
   };
-  const statistics = (routeId: string | null) => `<stats of="${routeId}"/>`;
-  return { asked, host: { routes: { operate, status: () => 'Started', statistics } } };
+  return { asked, host: { controlsRoutes: true, workspace } };
 }
 
 const bus = (given: Partial<ComponentHost>, options: string): Promise<Routes> =>

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { maskedUri, parseEndpointUri, withParameters, writeEndpointUri } from '../../../src/eip/model/endpoint-uri.js';
+import {
+  maskedUri,
+  parseEndpointUri,
+  secretOptions,
+  withParameters,
+  writeEndpointUri,
+} from '../../../src/eip/model/endpoint-uri.js';
 
 describe('URIs of endpoints', () => {
   const parsed: [uri: string, path: string, options: Record<string, string | string[]>][] = [
@@ -107,4 +113,13 @@ describe('URIs of endpoints', () => {
       () => parseEndpointUri('x:a?password=abc&'),
       (thrown: Error) => !thrown.message.includes('abc'),
     ));
+});
+
+describe('options that are secrets by their placeholders', () => {
+  const URI = 'http:host?a={{api.token}}&b={{plain}}&c=RAW({{?db.password:none}})&d=x{{secret}}y&e=token';
+
+  it('are those whose placeholder is called as one', () => assert.deepEqual(secretOptions(URI), ['a', 'c', 'd']));
+
+  it('are masked with those that are secrets by their own names', () =>
+    assert.equal(maskedUri('http:host?a=1&password=2&e=3', ['a']), 'http:host?a=***&password=***&e=3'));
 });

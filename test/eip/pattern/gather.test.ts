@@ -104,12 +104,12 @@ describe('split', () => {
         `- split: { simple: "\${body}", stopOnException: true, parallelProcessing: ${parallel}, steps: [{ process: { ref: picky } }, ${OUT}] }`,
         { picky },
       );
-      const { exception, id } = await tested.send('direct:in', ['a', 'bad', 'c']);
+      const { exception, body, properties } = await tested.send('direct:in', ['a', 'bad', 'c']);
       assert.match(
         String(exception),
         /CamelExchangeException: Multicast processing failed for number 1\. Exchange\[.+\]\. Caused by: \[java\.lang\.RuntimeException - boom bad\]/,
       );
-      assert.ok(id);
+      assert.deepEqual([body, properties.get('CamelSplitIndex')], [['a', 'bad', 'c'], undefined], 'all else stays');
       assert.deepEqual(tested.bodies('out'), ['a']);
     });
 
@@ -370,6 +370,14 @@ describe('recipientList', () => {
     await tested.send('direct:in', 2, { to: ['mock:b', 'mock:c'] });
     await tested.send('direct:in', 3, { to: '' });
     assert.deepEqual([tested.bodies('a'), tested.bodies('b'), tested.bodies('c')], [[1], [1, 2], [2]]);
+  });
+
+  it('tells where a copy was sent, and the result where the last one was', async () => {
+    const tested = await steps('- recipientList: { constant: "mock:a,mock:b" }');
+    const { properties, id } = await tested.send('direct:in');
+    const endpoint = (its: ReadonlyMap<string, unknown> | undefined) => its?.get('CamelRecipientListEndpoint');
+    assert.equal(endpoint(tested.mock('a').exchanges[0]?.properties), 'mock://a');
+    assert.deepEqual([endpoint(properties), properties.get('CamelCorrelationId')], ['mock://b', id]);
   });
 
   it('delimiter parts the text, or nothing does', async () => {

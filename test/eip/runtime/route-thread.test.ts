@@ -22,7 +22,7 @@ const nothing = () => Promise.reject(new Error('nothing of the workspace is aske
 const NO_WORKSPACE = { send: nothing, read: nothing, stage: nothing, watch: nothing, close: () => {} };
 
 /** Routes in a thread, and what it tells. */
-function threaded(beans: string | null = null) {
+function threaded(beans: string | null = null, properties: Record<string, string> = { greeting: 'good day' }) {
   const front = new ServedRoutes();
   const lines: LogLine[] = [];
   const ends: { readonly fault: RouteFault; readonly culprits: readonly string[] }[] = [];
@@ -38,10 +38,10 @@ function threaded(beans: string | null = null) {
       name: 'web',
       seed: 'seed',
       virtualNow: null,
-      properties: { greeting: 'good day' },
       limits: NO_HOST,
       beans,
     }),
+    properties: () => properties,
     told: {
       failed: () => {},
       ended: (fault, culprits) => {

@@ -53,7 +53,8 @@ function threaded(): Running {
       port = workerThread(MODULE, { data });
       return port;
     },
-    begin: () => ({ name: 'web', seed: 'id', virtualNow: null, properties: {}, limits: NO_HOST, beans: null }),
+    begin: () => ({ name: 'web', seed: 'id', virtualNow: null, limits: NO_HOST, beans: null }),
+    properties: () => ({}),
     told: { failed: () => {}, ended: () => {} },
     log: () => {},
     history: async () => {},

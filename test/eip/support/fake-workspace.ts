@@ -1,10 +1,8 @@
 import type {
-  BlockCommand,
   CommandOrigin,
   Origin,
   StageStep,
   WatchStep,
-  WorkspaceCommand,
   WorkspaceNode,
   WorkspaceQuery,
 } from '../../../src/eip/component/workspace-port.js';
@@ -14,7 +12,7 @@ import { Changes } from '../../support/changes.js';
 
 /** A command as it came. */
 export interface Came {
-  readonly command: WorkspaceCommand | BlockCommand;
+  readonly command: Parameters<OpenWorkspace['send']>[0];
   readonly by: CommandOrigin;
   /** Bytes of its content. */
   readonly bytes: Buffer | undefined;
@@ -48,7 +46,7 @@ export class FakeWorkspace implements OpenWorkspace {
     return this.#held.length;
   }
 
-  async send(command: WorkspaceCommand | BlockCommand, by: CommandOrigin): Promise<unknown> {
+  async send(command: Parameters<OpenWorkspace['send']>[0], by: CommandOrigin): Promise<unknown> {
     const content = command.kind === 'cms.write' ? command.content : undefined;
     const bytes = content !== undefined && 'blob' in content ? this.blobs.get(content.blob) : undefined;
     this.came.push({ command, by, bytes });
@@ -65,6 +63,7 @@ export class FakeWorkspace implements OpenWorkspace {
     if (query.kind === 'cms.bytes')
       return this.blobs.get(query.blob)?.subarray(query.from, query.from + query.length) ?? new Uint8Array(0);
     if (query.kind === 'cms.children') return { nodes: [], after: null };
+    if (query.kind !== 'cms.node') return null;
     const found = this.nodes.get(query.path);
     const none = { id: 'n', name: 'n', nodeType: 'nt:file', mimeType: null, modified: null, size: null, content: null };
     const node = found === undefined ? null : { ...none, properties: {}, path: query.path, version: 1, ...found };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CommandOrigin, NodeChanges, ReadNode, WorkspaceCommand } from '../../../src/eip/index.js';
 import type { Engine } from '../../../src/engine/index.js';
+import type { RouteControl } from '../../../src/server/route-workspace/route-control.js';
 import { RouteWorkspace } from '../../../src/server/route-workspace/route-workspace.js';
 import type { Caller } from '../../../src/shared/caller.js';
 import { ServiceError, unavailable } from '../../../src/shared/errors.js';
@@ -56,6 +57,7 @@ describe('the workspace as routes have it', () => {
           return { ...caller, roles: ['administrator'] };
         },
       },
+      routes: {} as RouteControl,
       block: { name: 'none', decide: () => ({ answer: null }) },
       keepPlace: { name: 'none', decide: () => ({ answer: null }) },
       isEngineOn: () => false,

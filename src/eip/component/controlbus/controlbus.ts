@@ -2,7 +2,8 @@ import { type Exchange, ExchangeFailure, textOf } from '../../../expression/rout
 import { attempt, evaluated, type Outcome, untilInstant, untilReply } from '../../flow/outcome.js';
 import { LEVELS, PRODUCER_OPTIONS } from '../common-options.js';
 import type { Component, ComponentContext, EndpointAddress, LogLevel } from '../component.js';
-import type { RouteOperations } from '../component-host.js';
+import { type WorkspaceClient, workspaceOf } from '../workspace-client.js';
+import type { RouteCommand } from '../workspace-port.js';
 
 const AT = { line: 1, column: 1 };
 
@@ -62,33 +63,54 @@ function run(exchange: Exchange, task: Task, { options }: EndpointAddress, conte
 }
 
 function action({ uri, options }: EndpointAddress, context: ComponentContext): (exchange: Exchange) => Task {
-  const { routes } = context.host;
-  if (routes === undefined)
+  if (!context.host.controlsRoutes)
     throw new ExchangeFailure('java.lang.SecurityException', `${uri}: routes may not operate routes here`);
   const name = String(options.action ?? '');
   if (name === '' || (options.routeId === undefined && name !== 'stats'))
     throw new ExchangeFailure('java.lang.IllegalArgumentException', `${uri}: expected the options action and routeId`);
-  const ask = (what: Operation, routeId: string, then: () => Outcome) =>
-    untilReply(uri, routes.operate(what, routeId), then);
-  const delayed = (then: () => Outcome) => untilInstant(context.now() + Number(options.restartDelay ?? 1000), then);
-  const work = (routeId: string, then: (value: unknown) => Outcome): Outcome => {
-    if (name === 'status') return then(routes.status(routeId));
-    if (name === 'stats') return then(routes.statistics(routeId === '' ? null : routeId));
-    const end = () => then(undefined);
-    if (name !== 'restart') return ask(name as Operation, routeId, end);
-    return ask('stop', routeId, () => delayed(() => ask('start', routeId, end)));
-  };
+  const workspace = workspaceOf(context, uri);
   return (exchange) => {
     const routeId = options.routeId === 'current' ? exchange.routeId : String(options.routeId ?? '');
-    return {
-      told: `${name} route ${routeId}`,
-      work: (then) => work(routeId, then),
-      isOfItself: ['stop', 'suspend', 'restart', 'fail'].includes(name) && routeId === exchange.routeId,
-    };
+    const isOfItself = ['stop', 'suspend', 'restart', 'fail'].includes(name) && routeId === exchange.routeId;
+    const told = `${name} route ${routeId}`;
+    if (name === 'status' || name === 'stats') {
+      const read = () => workspace.read(queryOf(name, routeId), exchange);
+      return { told, work: (then) => untilReply(uri, read(), then), isOfItself };
+    }
+    const ask = (command: Operation, then: () => Outcome) =>
+      untilReply(uri, sent(workspace, command, exchange, routeId), then);
+    return { told, work: (then) => operated(name, ask, () => then(undefined)), isOfItself };
   };
+
+  function operated(
+    action: string,
+    ask: (command: Operation, then: () => Outcome) => Outcome,
+    end: () => Outcome,
+  ): Outcome {
+    if (action !== 'restart') return ask(OPERATIONS[action] ?? { verb: 'stop' }, end);
+    const delay = Number(options.restartDelay ?? 1000);
+    const start = () => ask({ verb: 'start' }, end);
+    return ask({ verb: 'stop' }, () => untilInstant(context.now() + delay, start));
+  }
 }
 
-type Operation = Parameters<RouteOperations['operate']>[0];
+type Operation = Pick<RouteCommand, 'verb' | 'failure'>;
+
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  start: { verb: 'start' },
+  stop: { verb: 'stop' },
+  suspend: { verb: 'suspend' },
+  resume: { verb: 'resume' },
+  fail: { verb: 'stop', failure: 'a route has failed it' },
+};
+
+const sent = (workspace: WorkspaceClient, operation: Operation, exchange: Exchange, routeId: string) =>
+  workspace.operate({ kind: 'routes.operate', routeId, ...operation }, exchange);
+
+const queryOf = (action: 'status' | 'stats', routeId: string) =>
+  action === 'status'
+    ? ({ kind: 'routes.status', routeId } as const)
+    : ({ kind: 'routes.statistics', routeId: routeId === '' ? null : routeId } as const);
 
 /** The body is an expression. */
 function evaluation(language: string, context: ComponentContext): (exchange: Exchange) => Task {

@@ -37,7 +37,9 @@ export type ToRoutes =
   | { readonly kind: 'workspace'; readonly answers: readonly WorkspaceAnswer[] }
   | { readonly kind: 'http'; readonly messages: readonly HttpToRoutes[] }
   /** Failed exchanges of so many bytes are kept. */
-  | { readonly kind: 'kept'; readonly bytes: number };
+  | { readonly kind: 'kept'; readonly bytes: number }
+  /** What `{{…}}` stands for from now on: in whatever is compiled or asked for. */
+  | { readonly kind: 'properties'; readonly properties: Readonly<Record<string, string>> };
 
 /** What the thread tells. */
 export type FromRoutes =

@@ -16,8 +16,8 @@ export interface RouteThreadsOptions {
   readonly now: () => number;
   /** Whether that clock stands until it is set. */
   readonly isVirtual: boolean;
-  /** What `{{…}}` stands for in a workspace, by key. */
-  readonly properties: (workspace: string) => Readonly<Record<string, string>>;
+  /** What `{{…}}` stands for in a partition, by key. */
+  readonly properties: (partition: string) => Readonly<Record<string, string>>;
   /** What components may do and reach. */
   readonly limits: ComponentLimits;
   /** URL of the operator's module of beans; null: there is none. */
@@ -58,10 +58,10 @@ export function routeThreads({
         name: workspace,
         seed: newSeed().slice(0, 12),
         virtualNow: isVirtual ? now() : null,
-        properties: properties(workspace),
         limits,
         beans,
       }),
+      properties: () => properties(partition),
       told,
       log: (line) => tell(workspace, line),
       history: (batch) => history(partition, batch),

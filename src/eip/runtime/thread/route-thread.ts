@@ -56,6 +56,7 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
   readonly #filters = new JqFilters();
   readonly #workspace: RemoteWorkspace;
   readonly #front: ThreadFront;
+  #properties: Readonly<Record<string, string>>;
   #lines: LogLine[] = [];
   #ids = 0;
 
@@ -65,6 +66,7 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
     operator: OperatorBeans | undefined,
   ) {
     this.#say = say;
+    this.#properties = properties;
     this.#time = virtualNow === null ? new MachineTime() : new SettableTime(virtualNow);
     const beats = new Int32Array(beat);
     this.#beat = setInterval(() => Atomics.add(beats, 0, 1), BEAT_MS);
@@ -81,8 +83,8 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
         beats[1] = this.#numbers.get(routeId) ?? 0;
       },
       language: languagesOf(this.#scripts, this.#filters),
-      resolved: (text) => resolvePlaceholders(text, (key) => properties[key]),
-      property: (key) => properties[key],
+      resolved: (text) => resolvePlaceholders(text, (key) => this.#property(key)),
+      property: (key) => this.#property(key),
       random: () => Math.random(),
       newId: () => `${seed}-${(++this.#ids).toString(16).padStart(12, '0')}`,
       log: (level, logger, message, exchange) =>
@@ -110,6 +112,7 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
   hear(message: ToRoutes): void {
     if (message.kind === 'workspace') this.#workspace.take(message.answers);
     else if (message.kind === 'kept') this.#context.history?.kept(message.bytes);
+    else if (message.kind === 'properties') this.#properties = message.properties;
     else for (const one of message.messages) this.#front.take(one);
   }
 
@@ -119,6 +122,10 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
     this.#context.history?.flush();
     void this.#scripts.close();
     void this.#filters.close();
+  }
+
+  #property(key: string): string | undefined {
+    return Object.hasOwn(this.#properties, key) ? this.#properties[key] : undefined;
   }
 
   #log(line: LogLine): void {

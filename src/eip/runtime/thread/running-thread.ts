@@ -13,8 +13,10 @@ import { WorkspaceDesk } from './workspace-link.js';
 
 export interface ThreadedRuntimeOptions {
   readonly thread: (data: RouteThreadData) => ThreadPort;
-  /** What a new thread begins with, but for its beat. */
-  readonly begin: () => Omit<RouteThreadData, 'beat'>;
+  /** What a new thread begins with, but for its beat and properties. */
+  readonly begin: () => Omit<RouteThreadData, 'beat' | 'properties'>;
+  /** What `{{…}}` stands for now. */
+  readonly properties: () => RouteThreadData['properties'];
   readonly told: RuntimeReports;
   readonly log: (line: LogLine) => void;
   /** Takes over what is kept of exchanges. Resolves when it is. */
@@ -37,6 +39,9 @@ export interface OpenWorkspace extends WorkspacePort {
 /** A thread that has not turned its event loop for so long is ended, in ms. */
 const SILENT_MS = 10_000;
 const LOOK_MS = 1_000;
+/** What is asked and looks placeholders up. */
+const LOOKS_UP: ReadonlySet<RouteQuestion['verb']> = new Set(['evaluate', 'prepare', 'send', 'start', 'swap'] as const);
+
 /** What is done with what the thread tells, by its kind. */
 type Hearing = { readonly [Kind in FromRoutes['kind']]: (news: Extract<FromRoutes, { kind: Kind }>) => void };
 
@@ -50,10 +55,20 @@ export class RunningThread {
   readonly #thread: Thread<RouteQuestion, unknown, ToRoutes, FromRoutes>;
   readonly #watch: Timer;
   readonly #beat: Int32Array;
+  readonly #properties: () => RouteThreadData['properties'];
+  /** As the thread has them, as JSON. */
+  #toldProperties: string;
   #isClosing = false;
 
-  constructor(port: ThreadPort, beat: SharedArrayBuffer, options: ThreadedRuntimeOptions, { counted, gone }: Heard) {
+  constructor(
+    port: ThreadPort,
+    { beat, properties }: Pick<RouteThreadData, 'beat' | 'properties'>,
+    options: ThreadedRuntimeOptions,
+    { counted, gone }: Heard,
+  ) {
     const { told, log, history, time } = options;
+    this.#properties = options.properties;
+    this.#toldProperties = JSON.stringify(properties);
     const workspace = options.workspace();
     const desk = new WorkspaceDesk(workspace, (answers) => this.#thread.tell({ kind: 'workspace', answers }));
     const http = new HttpCrossing(options.front, (messages) => this.#thread.tell({ kind: 'http', messages }));
@@ -89,7 +104,15 @@ export class RunningThread {
   }
 
   ask(question: RouteQuestion): Promise<unknown> {
+    if (LOOKS_UP.has(question.verb)) this.#tellProperties();
     return this.#thread.ask(question);
+  }
+
+  #tellProperties(): void {
+    const properties = this.#properties();
+    const told = JSON.stringify(properties);
+    if (told !== this.#toldProperties) this.#thread.tell({ kind: 'properties', properties });
+    this.#toldProperties = told;
   }
 
   async #keep(history: ThreadedRuntimeOptions['history'], batch: HistoryBatch): Promise<void> {

@@ -203,8 +203,9 @@ export class ThreadedRuntime implements RouteRuntime {
     this.#idle = null;
     if (this.#there !== null) return this.#there;
     const beat = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
-    const port = this.#options.thread({ ...this.#options.begin(), beat });
-    const there = new RunningThread(port, beat, this.#options, {
+    const properties = this.#options.properties();
+    const port = this.#options.thread({ ...this.#options.begin(), properties, beat });
+    const there = new RunningThread(port, { beat, properties }, this.#options, {
       counted: (meters) => this.#kept.take(meters),
       gone: (fault) => this.#gone(there, fault),
     });

@@ -3,6 +3,7 @@ import type {
   BlockCommand,
   CommandOrigin,
   Origin,
+  RouteCommand,
   StageStep,
   WatchStep,
   WorkspaceCommand,
@@ -13,7 +14,7 @@ import { Batch } from './batch.js';
 
 /** A call of the workspace's port, as it crosses from the routes' thread. */
 export type WorkspaceRequest =
-  | { readonly id: number; readonly send: WorkspaceCommand | BlockCommand; readonly by: CommandOrigin }
+  | { readonly id: number; readonly send: WorkspaceCommand | BlockCommand | RouteCommand; readonly by: CommandOrigin }
   | { readonly id: number; readonly read: WorkspaceQuery; readonly by: Origin }
   | { readonly id: number; readonly stage: StageStep }
   | { readonly id: number; readonly watch: WatchStep };
@@ -40,7 +41,7 @@ export class RemoteWorkspace implements WorkspacePort {
     this.#requests = new Batch(post);
   }
 
-  send(command: WorkspaceCommand | BlockCommand, by: CommandOrigin): Promise<unknown> {
+  send(command: WorkspaceCommand | BlockCommand | RouteCommand, by: CommandOrigin): Promise<unknown> {
     return this.#ask({ send: command, by });
   }
 

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import type { GraphqlClient } from '../support/graphql-client.js';
+import { type LiveServer, liveServer } from '../support/server.js';
+
+describe('controlbus', () => {
+  let server: LiveServer;
+  let admin: GraphqlClient;
+  before(async () => {
+    const users = [
+      { userId: 'dora', roles: ['deployer', 'operator'] },
+      { userId: 'dave', roles: ['deployer'] },
+    ];
+    server = await liveServer({ users, clock: 'system', env: { MILLRACE_ROUTE_CONTROL: 'on' } });
+    admin = server.as('admin');
+    await admin.run(`mutation { setAccessControl(input: { path: "/etc/eip/routes", entries: [
+      { principal: "dora", privileges: ["jcr:all"], allow: true },
+      { principal: "dave", privileges: ["jcr:all"], allow: true } ] }) { entries { principal } } }`);
+  });
+  after(() => server.remove());
+
+  const create = (by: string, routeId: string, steps: string, uri = `direct:${routeId}`) =>
+    server.as(by).run('mutation ($input: CreateRouteInput!) { createRoute(input: $input) { status } }', {
+      input: {
+        ...{ routeId, autoStart: true },
+        yaml: `- route: { id: ${routeId}, from: { uri: "${uri}", steps: [${steps}] } }`,
+      },
+    });
+  const send = async (uri: string) =>
+    (
+      await admin.run('mutation ($input: SendToEndpointInput!) { sendToEndpoint(input: $input) { body exception } }', {
+        input: { endpointUri: uri },
+      })
+    ).sendToEndpoint;
+  const statusOf = async (id: string) =>
+    (await admin.run('query ($id: ID!) { route(id: $id) { status } }', { id })).route?.status;
+  const bus = (options: string) => `{ to: { uri: "controlbus:route?${options}" } }`;
+
+  it('takes routes through their lives, as the user who deployed the route that does', async () => {
+    await create('dora', 'worker', '{ to: { uri: "mock:worked" } }');
+    for (const [action, state] of [
+      ['suspend', 'Suspended'],
+      ['resume', 'Started'],
+      ['stop', 'Stopped'],
+      ['start', 'Started'],
+      ['fail', 'Stopped'],
+      ['restart&restartDelay=10', 'Started'],
+    ] as const) {
+      const id = `does-${action.slice(0, 7)}`.replace(/&.*/, '');
+      await create('dora', id, bus(`routeId=worker&action=${action}`));
+      assert.equal((await send(`direct:${id}`))?.exception, null);
+      assert.equal(await statusOf('worker'), state, action);
+    }
+    const { auditLog } = await admin.run('{ auditLog(type: "stopRoute", first: 1) { edges { node { userId } } } }');
+    assert.equal(auditLog?.edges[0]?.node.userId, 'dora');
+  });
+
+  it('tells state and counters', async () => {
+    await create('dora', 'state', bus('routeId=worker&action=status'));
+    assert.equal((await send('direct:state'))?.body, 'Started');
+    await send('direct:worker');
+    await create('dora', 'counts', bus('routeId=worker&action=stats'));
+    assert.match(
+      (await send('direct:counts'))?.body ?? '',
+      /^<routeStat id="worker" state="Started" .*exchangesCompleted="1"/,
+    );
+    await create('dora', 'all', bus('action=stats'));
+    assert.match((await send('direct:all'))?.body ?? '', /<camelContextStat .*<routeStat id="worker"/s);
+  });
+
+  it('stops its own route without waiting for itself', async () => {
+    await create('dora', 'suicidal', `${bus('routeId=current&action=stop')}, { to: { uri: "mock:went-on" } }`);
+    assert.equal((await send('direct:suicidal'))?.exception, null);
+    const { mockEndpoint } = await admin.run('{ mockEndpoint(name: "went-on") { receivedCounter } }');
+    assert.equal(mockEndpoint?.receivedCounter, 1);
+  });
+
+  it('does nothing for a deployer who may not operate routes', async () => {
+    await create('dave', 'tries', bus('routeId=worker&action=stop'));
+    await send('direct:tries');
+    assert.equal(await statusOf('worker'), 'Started');
+  });
+
+  it('is refused where the operator does not allow it', async () => {
+    const other = await liveServer({});
+    try {
+      const { errors } = await other
+        .as('admin')
+        .ask('mutation ($input: CreateRouteInput!) { createRoute(input: $input) { status } }', {
+          variables: {
+            input: {
+              routeId: 'a',
+              yaml: `- route: { id: a, from: { uri: "direct:a", steps: [${bus('routeId=a&action=stop')}] } }`,
+            },
+          },
+        });
+      assert.match(errors?.[0]?.message ?? '', /routes may not operate routes here/);
+    } finally {
+      await other.remove();
+    }
+  });
+});
