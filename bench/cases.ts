@@ -41,6 +41,42 @@ export const timerModel = (): string =>
       <bpmn:endEvent id="end"/>${flows('start', 'wait', 'end')}`,
   );
 
+/**
+ * The processes `decision`, with a business rule task whose table has three inputs and 20 rules, and `undecided`, with an expression in its place; and
+ * the table.
+ */
+export function decisionFiles(): { readonly name: string; readonly content: string }[] {
+  const withTask = (key: string, attributes: string) =>
+    processOf(
+      key,
+      `<bpmn:startEvent id="start"/><bpmn:businessRuleTask id="decide" ${attributes} camunda:resultVariable="rate"/><bpmn:endEvent id="end"/>${flows('start', 'decide', 'end')}`,
+    );
+  const levels = ['"gold"', '"silver"', '"bronze"', '-'];
+  const rules = levels.flatMap((level, at) =>
+    ['&lt; 100', '[100..200)', '[200..500)', '&gt;= 500', '-'].map((amount, row) =>
+      ruleOf([level, amount, row % 2 === 0 ? '"DE","AT"' : 'not("CH")'], String(at * 5 + row)),
+    ),
+  );
+  const inputs = ['level', 'amount', 'country'].map(
+    (text) => `<input><inputExpression><text>${text}</text></inputExpression></input>`,
+  );
+  const table = `<decisionTable hitPolicy="FIRST">${inputs.join('')}<output name="rate" typeRef="integer"/>${rules.join('')}</decisionTable>`;
+  const dmn = `<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="d" name="d" namespace="d"><decision id="rate">${table}</decision></definitions>`;
+  return [
+    {
+      name: 'decision.bpmn',
+      content: withTask('decision', 'camunda:decisionRef="rate" camunda:mapDecisionResult="singleEntry"'),
+    },
+    { name: 'undecided.bpmn', content: withTask('undecided', 'camunda:expression="${1}"') },
+    { name: 'rate.dmn', content: dmn },
+  ];
+}
+
+const ruleOf = (inputs: readonly string[], output: string): string => {
+  const entry = (name: string, text: string) => `<${name}><text>${text}</text></${name}>`;
+  return `<rule>${inputs.map((text) => entry('inputEntry', text)).join('')}${entry('outputEntry', output)}</rule>`;
+};
+
 /** The model of a case as BPMN 2.0 XML; its process has the key of the case. */
 export function modelOf(name: Case, dialect: Dialect): string {
   const words = WORDS[dialect];

@@ -13,7 +13,7 @@ import {
   type StoreOptions,
   shortList,
 } from '../src/store/index.js';
-import { type Case, cases, modelOf, timerModel } from './cases.js';
+import { type Case, cases, decisionFiles, modelOf, timerModel } from './cases.js';
 import type { Work } from './measure.js';
 
 /** The engine in a store, with the four models and the one that waits for a timer deployed. Callers hear of their tasks as subscribers do: by the event `task.created`. */
@@ -24,7 +24,7 @@ export interface EngineInStore {
   /** One operation: an instance of (d), whose task is found by a list, as clients do who do not subscribe. Not in memory. */
   readonly found: Work;
   /** Starts an instance; gives its id. */
-  start(name: Case | 'timer'): Promise<string>;
+  start(name: Case | 'timer' | 'decision' | 'undecided'): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -83,12 +83,14 @@ export async function engineInStore(
   });
   const partition = await store.open('bench', 'bench');
   const resources = cases.map((name) => ({ name: `${name}.bpmn`, content: modelOf(name, 'millrace') }));
-  resources.push({ name: 'timer.bpmn', content: timerModel() });
+  resources.push({ name: 'timer.bpmn', content: timerModel() }, ...decisionFiles());
   await partition.send(engine.api.deployProcess, { name: 'bench', resources }, { caller });
   await parser.close();
 
-  const start = async (definitionKey: Case | 'timer'): Promise<string> => {
-    const variables = definitionKey === 'c' ? [{ name: 'i', type: 'Integer' as const, value: 0 }] : [];
+  let turn = 0;
+  const start: EngineInStore['start'] = async (definitionKey) => {
+    const variables =
+      definitionKey === 'c' ? [{ name: 'i', type: 'Integer' as const, value: 0 }] : decided(definitionKey, turn++);
     const { answer } = await partition.send(engine.api.startProcess, { definitionKey, variables }, { caller });
     return answer;
   };
@@ -116,6 +118,16 @@ export async function engineInStore(
     },
   };
 }
+
+/** What the table looks at: each of its rules in turn. */
+const decided = (key: string, turn: number) =>
+  key.endsWith('decided') || key === 'decision'
+    ? [
+        { name: 'level', value: ['gold', 'silver', 'bronze', 'none'][turn & 3] },
+        { name: 'amount', value: (turn * 37) % 1_000 },
+        { name: 'country', value: ['DE', 'FR'][turn & 1] },
+      ]
+    : [];
 
 const tasksOf = (instanceId: string): ListRequest => ({
   collection: 'task',

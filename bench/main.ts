@@ -12,6 +12,7 @@ import { bytesOnDisk } from './bytes-on-disk.js';
 import { CASES, type Case, cases } from './cases.js';
 import { contentBench } from './content.js';
 import { contentOverHttp } from './content-over-http.js';
+import { decisionsBench } from './decisions.js';
 import { diskRate } from './disk.js';
 import { engineInStore } from './engine-in-store.js';
 import type { Contestant } from './in-memory.js';
@@ -72,6 +73,7 @@ const PARTS = {
   pages,
   users: () => usersBench(join(folder, 'users')),
   routes: () => routesBench(join(folder, 'routes'), { ms: CASE_MS, isQuick: quick }),
+  decisions: () => decisionsBench(CASE_MS),
   audit: () => auditBench(join(folder, 'audit'), quick ? 8 : 40),
 } as const;
 const chosen = Object.entries(PARTS).filter(([name]) => process.argv.includes(name));
