@@ -1,6 +1,7 @@
 import { decisionDefinitions, decisionInstances, decisionModels } from './collection/decided.js';
 import { definitionModels, deployments, processDefinitions, resources, textPieces } from './collection/deployed.js';
 import { externalTasks } from './collection/external-tasks.js';
+import { formDefinitions } from './collection/forms.js';
 import { instanceParts } from './collection/instance-parts.js';
 import { largeVariables, processInstances, taskComments, tasks } from './collection/running.js';
 import { runs } from './collection/runs.js';
@@ -9,6 +10,7 @@ import { subscriptions } from './collection/subscriptions.js';
 export * from './collection/decided.js';
 export * from './collection/deployed.js';
 export * from './collection/external-tasks.js';
+export * from './collection/forms.js';
 export * from './collection/instance-parts.js';
 export * from './collection/jobs.js';
 export * from './collection/running.js';
@@ -25,6 +27,7 @@ export const engineCollections = [
   decisionDefinitions,
   decisionModels,
   decisionInstances,
+  formDefinitions,
   processInstances,
   instanceParts,
   largeVariables,

@@ -51,3 +51,4 @@ export { presentJob, presentSubscription, presentTask } from './run/present.js';
 export type { SignalReach } from './run/spread-signal.js';
 export type { ActivityInstance } from './view/activity-instances.js';
 export { activeActivities, activityName, activityOf } from './view/activity-instances.js';
+export { type ShownField, type ShownForm, startForm, taskForm } from './view/shown-form.js';

@@ -15,7 +15,7 @@ interface Allowed {
 }
 
 const NO_DATA = 'but values go by camunda:inputOutput and by variables alone';
-const NO_FORM = 'but forms are not generated, nor looked up: camunda:formKey names the form to show';
+const NO_FORM = 'but forms are those of camunda:formKey, camunda:formRef and camunda:formData';
 const NO_ROLE = 'but only potential owners and a human performer count';
 const NO_WORK_HERE = 'which only tasks that call something, and thrown messages, can have';
 const NO_WSDL = 'but nothing is called by it: what to do is said by camunda:class and its like';
@@ -52,9 +52,8 @@ export const ALLOWED_GROUPS: Readonly<Record<string, Allowed>> = {
   },
   noWork: { warned: { [NO_WORK_HERE]: '<camunda:connector> <camunda:field> <camunda:errorEventDefinition>' } },
   form: {
-    runs: 'camunda:formKey',
-    notes: 'camunda:formRefBinding camunda:formRefVersion',
-    warned: { [NO_FORM]: 'camunda:formRef camunda:formHandlerClass <camunda:formData> <camunda:formProperty>' },
+    runs: 'camunda:formKey camunda:formRef camunda:formRefBinding camunda:formRefVersion <camunda:formData>',
+    warned: { [NO_FORM]: 'camunda:formHandlerClass <camunda:formProperty>' },
   },
   catching: {
     like: ['flowNode', 'noWork'],
@@ -245,6 +244,12 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   'camunda:errorEventDefinition': { runs: 'errorRef expression', notes: 'id' },
   'camunda:properties': { runs: '<camunda:property>' },
   'camunda:property': { runs: 'name value', notes: 'id' },
+  'camunda:formData': { runs: '<camunda:formField>', notes: 'businessKey' },
+  'camunda:formField': {
+    runs: 'id label type datePattern defaultValue <camunda:properties> <camunda:validation> <camunda:value>',
+  },
+  'camunda:validation': { runs: '<camunda:constraint>' },
+  'camunda:constraint': { runs: 'name config' },
 };
 
 /** The names of Camunda's dialect: its own, those of its ancestors, which Camunda 7 still reads, and its successor's. */

@@ -1,5 +1,6 @@
 import { compileDecision } from './compile-decision.js';
 import { compileEvent } from './compile-event.js';
+import { compileForm } from './compile-form.js';
 import { compileIo } from './compile-io.js';
 import { compileListeners } from './compile-listeners.js';
 import { compileLoop } from './compile-loop.js';
@@ -77,11 +78,19 @@ function descriptionOf({ element, type }: Node, report: Report): string | null {
     : description;
 }
 
-function startAttributes(element: ModdleElement, report: Report): Pick<Element, 'initiator' | 'startFormKey'> {
+function startAttributes(
+  element: ModdleElement,
+  report: Report,
+): Pick<Element, 'initiator' | 'startForm' | 'startFormKey'> {
   const initiator = variableName(element, 'camunda:initiator', report);
   const startFormKey = text(element, 'camunda:formKey');
+  const startForm = compileForm(element, report);
   if (initiator !== null && !isLiteral(initiator)) {
     report.problem(element, `has '${short(initiator)}' as camunda:initiator, but expected a variable's name`);
   }
-  return { ...(initiator !== null && { initiator }), ...(startFormKey !== null && { startFormKey }) };
+  return {
+    ...(initiator !== null && { initiator }),
+    ...(startForm !== undefined && { startForm }),
+    ...(startFormKey !== null && { startFormKey }),
+  };
 }

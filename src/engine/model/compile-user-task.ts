@@ -1,3 +1,4 @@
+import { compileForm } from './compile-form.js';
 import { body, extensions, isA, type ModdleElement, many, one, text } from './moddle-element.js';
 import type { UserTaskDefinition } from './program.js';
 import type { Report } from './report.js';
@@ -20,6 +21,7 @@ export function compileUserTask(element: ModdleElement, report: Report): UserTas
     element,
     report,
   );
+  const form = compileForm(element, report);
   return {
     assignee: assignee(element, report),
     owner: null,
@@ -32,6 +34,7 @@ export function compileUserTask(element: ModdleElement, report: Report): UserTas
     followUpDate: date(element, 'followUpDate', report),
     priority: report.priority(element, 'camunda:priority'),
     formKey: attribute('formKey'),
+    ...(form !== undefined && { form }),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { FormSource } from './form.js';
+
 /**
  * A process, compiled: an immutable table that the interpreter walks. Plain JSON, made once per deployment. Elements and flows are named by
  * their position; element 0 is the process itself, the outermost scope.
@@ -109,6 +111,8 @@ export interface Element {
   readonly documentation: string | null;
   /** `camunda:initiator` of a start event: the variable that gets the id of the user who starts the instance. Absent: none. */
   readonly initiator?: string;
+  /** The form of a start event. Absent: none. */
+  readonly startForm?: FormSource;
   /** `camunda:formKey` of a start event. Absent: none. */
   readonly startFormKey?: string;
   /** How the activity is repeated. Absent: it is not. What the element says itself is said of each of its instances, but for its boundary events, asyncBefore and asyncAfter: those are of the whole. */
@@ -253,6 +257,8 @@ export interface UserTaskDefinition {
   readonly followUpDate: string | null;
   readonly priority: string | null;
   readonly formKey: string | null;
+  /** Absent: none. */
+  readonly form?: FormSource;
 }
 
 /** Work of a service, send, script or business rule task. */

@@ -5,6 +5,7 @@ import {
   decisionModels,
   definitionModels,
   deployments,
+  formDefinitions,
   type ProcessDefinition,
   processDefinitions,
   processInstances,
@@ -17,10 +18,10 @@ import { requireDeployer, requireSupervisor } from '../rule/rights.js';
 import type { Changes } from '../run/changes.js';
 import { sceneOf } from '../run/instance-operation.js';
 import { partitionJob } from '../run/job-operation.js';
-import { withdrawDecision } from '../run/publish-decision.js';
 import { disarmStartEvents, reinstate } from '../run/publish-definition.js';
 import type { RunScene } from '../run/run-instance.js';
 import { eraseText } from '../run/stored-text.js';
+import { withdrawVersion } from '../run/versions.js';
 import { eraseInstance } from './clean-history.js';
 
 /** Input of `deleteDeployment`. */
@@ -55,7 +56,9 @@ export const deleteDeployment = (services: EngineServices) =>
     if (!cascade) for (const definition of definitions) requireNoInstance(state, definition);
     const scene = sceneOf(services, state, context);
     for (const definition of definitions) withdraw(scene, definition);
-    for (const decision of state.find(decisionDefinitions, 'deployment', [id])) withdrawDecision(scene, decision);
+    for (const it of state.find(decisionDefinitions, 'deployment', [id]))
+      withdrawVersion(scene, decisionDefinitions, it);
+    for (const it of state.find(formDefinitions, 'deployment', [id])) withdrawVersion(scene, formDefinitions, it);
     scene.changes.put(deployments, { ...deployment, deleting: true });
     scene.changes.event(deploymentEvent('deleted', deployment, state.now));
     const input: DeletionInput = { deploymentId: id, cascade };
@@ -125,6 +128,7 @@ function eraseFiles(
     changes.remove(processDefinitions, id);
   }
   if (!eraseDecisions(state, changes, deploymentId)) return false;
+  for (const { id } of state.find(formDefinitions, 'deployment', [deploymentId])) changes.remove(formDefinitions, id);
   const deployment = state.get(deployments, deploymentId);
   for (const { id } of deployment?.resources ?? []) {
     if (changes.size > DOCUMENTS_MAX) return false;

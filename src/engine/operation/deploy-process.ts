@@ -1,6 +1,6 @@
 import { badRequest, limitExceeded } from '../../shared/errors.js';
 import { type CommandContext, type Decision, operation, type State } from '../../store/index.js';
-import { type Deployment, deployments, resources } from '../collections.js';
+import { type Deployment, deployments, formDefinitions, resources } from '../collections.js';
 import { badArgument, missingArgument } from '../errors.js';
 import { deploymentEvent } from '../events.js';
 import { bounded } from '../rule/given-value.js';
@@ -9,6 +9,7 @@ import { Changes } from '../run/changes.js';
 import { publishDecisions } from '../run/publish-decision.js';
 import { nextVersion, publishDefinition } from '../run/publish-definition.js';
 import { storeText } from '../run/stored-text.js';
+import { nextVersionOf } from '../run/versions.js';
 import { type HashedResource, hashed, isModel, type Models, parsed, type ResourceInput } from './deployed-models.js';
 
 /** Input of `deployProcess`. */
@@ -23,7 +24,7 @@ interface DeployProcess {
 }
 
 /**
- * Deploys files; every executable process of a `.bpmn` or `.bpmn20.xml` file, and every decision of a `.dmn` or `.dmn11.xml` file, becomes the newest version of
+ * Deploys files; every executable process of a `.bpmn` or `.bpmn20.xml` file, every decision of a `.dmn` or `.dmn11.xml` file, and every `.form` file, becomes the newest version of
  * its key; a model without one is stored, with a warning. Warnings stay with the files. Answers the deployment's
  * id: with filtering that of the one which has the same files already. Allowed to supervisors and administrators.
  * @throws FORBIDDEN, BAD_REQUEST (no name, no file; a model, with line, column and element), CONFLICT (a start message of another process)
@@ -93,6 +94,11 @@ function deploy(
     const resource = { id: resourceId(resourceName), name: resourceName };
     return publishDecisions({ state, changes }, { id, name }, resource, model);
   });
+  for (const { key, resourceName } of models.forms) {
+    const version = nextVersionOf({ state, changes }, formDefinitions, key);
+    const form = { id: `${key}:${version}:${state.ids.next()}`, key, version, latest: true, deleting: false };
+    changes.create(formDefinitions, { ...form, deploymentId: id, resourceName });
+  }
   const deployment: Deployment = {
     id,
     name,

@@ -5,6 +5,7 @@ import type { ModelWarning } from '../collections.js';
 import type { ParsedDecisions } from '../decision/compile-decisions.js';
 import type { DecisionModel } from '../decision/decision-model.js';
 import { badArgument } from '../errors.js';
+import { readForm } from '../form/camunda-form.js';
 import type { ParsedModel } from '../model/compile-model.js';
 import type { Program } from '../model/program.js';
 import type { ModelFiles, Problem } from '../model/report.js';
@@ -52,6 +53,8 @@ export function hashed(resource: ResourceInput, given: readonly ResourceInput[])
 export interface Models {
   readonly programs: readonly { readonly resourceName: string; readonly program: Program }[];
   readonly decisions: readonly { readonly resourceName: string; readonly model: DecisionModel }[];
+  /** The ids of forms. */
+  readonly forms: readonly { readonly resourceName: string; readonly key: string }[];
   /** Of each file that has any. */
   readonly warnings: ReadonlyMap<string, readonly ModelWarning[]>;
 }
@@ -80,7 +83,20 @@ export function parsed(files: readonly HashedResource[], { answers }: CommandCon
     'decisions',
     decisions.flatMap(({ model }) => model.decisions.map(({ id }) => id)),
   );
-  return { programs, decisions, warnings };
+  const forms = files.flatMap(formIn);
+  checkKeys(
+    'forms',
+    forms.map(({ key }) => key),
+  );
+  return { programs, decisions, forms, warnings };
+}
+
+/** The form that a file is. @throws BAD_REQUEST (line and column, where they are known) */
+function formIn({ name: resourceName, content }: HashedResource): Models['forms'] {
+  if (!resourceName.endsWith('.form')) return [];
+  const { form, problems } = readForm(content);
+  if (form === null) throw invalidModel(resourceName, problems);
+  return [{ resourceName, key: form.id }];
 }
 
 /** @throws BAD_REQUEST (line, column, element); what the parser refuses with */

@@ -1,11 +1,13 @@
 import { nextOfCycle } from '../../expression/index.js';
 import { badRequest } from '../../shared/errors.js';
-import { type JobAttempt, takeOutcome } from '../../store/index.js';
+import { type JobAttempt, type State, takeOutcome } from '../../store/index.js';
 import { jobs, type ProcessDefinition, processDefinitions } from '../collections.js';
+import type { Variables } from '../element/typed-value.js';
 import type { EngineServices } from '../engine-services.js';
 import { bounded, typedVariables, type VariableInput } from '../rule/given-value.js';
 import { requireStartRight } from '../rule/rights.js';
 import type { EventStartInput } from '../run/delivery.js';
+import { startFormOf, submitted } from '../run/forms.js';
 import { holdJob } from '../run/instance-changes.js';
 import { definitionOf, latestOf, sceneOf, startInstance, startOperation } from '../run/instance-operation.js';
 import { type JobResult, partitionJob } from '../run/job-operation.js';
@@ -21,6 +23,8 @@ interface StartProcess {
   readonly instanceId?: string | null;
   readonly businessKey?: string | null;
   readonly variables?: readonly VariableInput[] | null;
+  /** Whether they were entered in the start form: they are checked by it. Default false. */
+  readonly form?: boolean | null;
 }
 
 /**
@@ -43,10 +47,24 @@ export const startProcess = (services: EngineServices) =>
       element: null,
       businessKey: bounded('businessKey', input.businessKey, 'name'),
       ...(input.instanceId != null && { id: input.instanceId }),
-      variables: typedVariables(input.variables),
+      variables: startVariables(services, state, definition, input),
     });
     return 'ask' in end ? end : scene.changes.decision(end.instance.id);
   });
+
+/** The first variables; what was entered in the form of the none start event is checked by it. @throws BAD_REQUEST (each field) */
+function startVariables(
+  services: EngineServices,
+  state: State,
+  definition: ProcessDefinition,
+  { variables, form: isForm }: StartProcess,
+): Variables {
+  const given = typedVariables(variables);
+  const form = isForm === true ? startFormOf(services.programs.of(state, definition.id)) : undefined;
+  return form === undefined
+    ? given
+    : submitted(state, form, { given, present: {} }, { definition, resourceId: definition.id });
+}
 
 /** A message or signal starts an instance; a definition that was suspended or deleted meanwhile lets it pass. Sent by the job. */
 export const startByEvent = (services: EngineServices) =>

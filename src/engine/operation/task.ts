@@ -1,10 +1,12 @@
 import type { Caller } from '../../shared/caller.js';
-import { type Asking, type Decision, type Operation, operation, put } from '../../store/index.js';
-import { type Task, taskComments, tasks } from '../collections.js';
+import { type Asking, type Decision, type Operation, operation, put, type State } from '../../store/index.js';
+import { type ProcessInstance, processDefinitions, type Task, taskComments, tasks } from '../collections.js';
+import type { Variables } from '../element/typed-value.js';
 import type { EngineServices } from '../engine-services.js';
 import { missingArgument, taskNotFound } from '../errors.js';
 import type { UserTaskEvent } from '../machine/user-task.js';
 import type { Listener } from '../model/program.js';
+import { taskVariables } from '../reading.js';
 import { bounded, typedVariables, type VariableInput } from '../rule/given-value.js';
 import {
   assignRight,
@@ -15,6 +17,7 @@ import {
   type TaskRight,
   unclaimRight,
 } from '../rule/rights.js';
+import { submitted } from '../run/forms.js';
 import { instanceOperation, mailboxOfTask, openTask, sceneOf } from '../run/instance-operation.js';
 import { type RunScene, runInstance } from '../run/run-instance.js';
 import { performOnTask, stepTask } from '../run/task-changes.js';
@@ -143,6 +146,21 @@ interface CompleteTask {
   readonly taskId: string;
   /** Set where the name is known, else on the process. */
   readonly variables?: readonly VariableInput[] | null;
+  /** Whether they were entered in the task's form: they are checked by it. Default false. */
+  readonly form?: boolean | null;
+}
+
+/** What was entered in a task's form, where it has one. @throws BAD_REQUEST (each field) */
+function submittedTo(
+  { programs }: EngineServices,
+  state: State,
+  { task, instance, given }: { readonly task: Task; readonly instance: ProcessInstance; readonly given: Variables },
+): Variables {
+  const form = programs.of(state, task.definitionId).elements[task.element]?.userTask?.form;
+  if (form === undefined) return given;
+  const definition = state.get(processDefinitions, task.definitionId);
+  const present = taskVariables(state, instance, task).visible;
+  return submitted(state, form, { given, present }, { definition, resourceId: task.id });
 }
 
 /**
@@ -153,9 +171,10 @@ interface CompleteTask {
 export const completeTask = (services: EngineServices) =>
   instanceOperation<CompleteTask, Task>(
     'completeTask',
-    (state, { taskId, variables: given }, context) => {
+    (state, { taskId, variables: given, form }, context) => {
       const { task, instance } = openTask(state, taskId, context, completeRight('complete'));
-      const variables = typedVariables(given);
+      const typed = typedVariables(given);
+      const variables = form === true ? submittedTo(services, state, { task, instance, given: typed }) : typed;
       // As it is answered; its token's run is what completes it.
       const [completed] = stepTask(task, { type: 'complete' });
       const scene = sceneOf(services, state, context);

@@ -1,8 +1,9 @@
 import type { State } from '../../store/index.js';
-import { type DecisionDefinition, type Deployment, decisionDefinitions, decisionModels } from '../collections.js';
+import { type Deployment, decisionDefinitions, decisionModels } from '../collections.js';
 import type { DecisionModel } from '../decision/decision-model.js';
 import type { Changes } from './changes.js';
 import { storeText } from './stored-text.js';
+import { nextVersionOf } from './versions.js';
 
 /** Where decisions come and go. */
 interface DecisionScene {
@@ -22,10 +23,7 @@ export function publishDecisions(
   const text = storeText(changes, modelId, JSON.stringify(model));
   changes.create(decisionModels, { id: modelId, deploymentId: deployment.id, ...text });
   return model.decisions.map((decision) => {
-    const [before] = state.range(decisionDefinitions, 'key', [decision.id], 1);
-    const version = before?.key === decision.id ? before.version + 1 : 1;
-    const [latest] = state.find(decisionDefinitions, 'latest', [1, decision.id]);
-    if (latest !== undefined) changes.put(decisionDefinitions, { ...latest, latest: false });
+    const version = nextVersionOf({ state, changes }, decisionDefinitions, decision.id);
     const id = `${decision.id}:${version}:${state.ids.next()}`;
     changes.create(decisionDefinitions, {
       id,
@@ -44,17 +42,4 @@ export function publishDecisions(
     });
     return id;
   });
-}
-
-/** How many versions back the one is looked for that becomes the latest again. */
-const VERSIONS_BACK_MAX = 100;
-
-/** Nobody sees or uses it any more: the version before is the latest again. */
-export function withdrawDecision({ state, changes }: DecisionScene, definition: DecisionDefinition): void {
-  changes.put(decisionDefinitions, { ...definition, deleting: true, latest: false });
-  if (!definition.latest) return;
-  const before = state
-    .range(decisionDefinitions, 'key', [definition.key, -definition.version], VERSIONS_BACK_MAX)
-    .find((it) => it.key === definition.key && !it.deleting && it.deploymentId !== definition.deploymentId);
-  if (before !== undefined) changes.put(decisionDefinitions, { ...before, latest: true });
 }

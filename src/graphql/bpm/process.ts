@@ -16,6 +16,7 @@ import {
   processVariables,
   type Resource,
   resourceText,
+  startForm,
   swept,
   type Task,
   tasks,
@@ -139,6 +140,8 @@ export const shownIncident =
 
 export const processDefinitionResolvers: ProcessDefinitionResolvers = {
   diagramResourceName: () => null,
+  startForm: (definition, _, { reading, state, services }) =>
+    startForm(state, services.programs.find(reading, definition.id), definition),
   tenantId: () => null,
   async instances({ id }, args, context, info) {
     const where = equal('definitionId', id);

@@ -4,6 +4,7 @@ import {
   processInstances,
   type Task,
   taskComments,
+  taskForm,
   taskOperations,
   taskVariables,
 } from '../../engine/index.js';
@@ -44,6 +45,11 @@ export const taskResolvers: TaskResolvers = {
       path: responsePathAsArray(info.path),
     });
     return documentsOf(taskComments, page);
+  },
+  form: (task, _, { reading, state, services }) => {
+    const instance = reading.get(processInstances, task.instanceId);
+    const program = services.programs.find(reading, task.definitionId);
+    return instance === undefined ? null : taskForm(state, program, instance, task);
   },
   availableOperations: (task) => taskOperations(task),
 };

@@ -8,7 +8,7 @@ export const processFiles = ({ api }: Pick<Engine, 'api'>): DeploymentKind => ({
   name: 'process',
   engine: 'bpm',
   roots: ['/etc/bpm/processes', '/content/WEB-INF/processes'],
-  endings: ['.bpmn', '.bpmn20.xml', '.dmn', '.dmn11.xml'],
+  endings: ['.bpmn', '.bpmn20.xml', '.dmn', '.dmn11.xml', '.form'],
   byBytes: true,
   async deploy(partition, { path, content }) {
     const name = path.slice(path.lastIndexOf('/') + 1);

@@ -13,12 +13,12 @@ describe('what is not executed', () => {
     const { problems, warnings } = await compileModel(
       bpmn(`<bpmn:startEvent id="start">
   <bpmn:extensionElements>
-    <camunda:formData businessKey="b"><camunda:formField id="f" wonder="x"/></camunda:formData>
+    <camunda:formProperty id="f" wonder="x"><camunda:value id="v"/></camunda:formProperty>
   </bpmn:extensionElements>
 </bpmn:startEvent>
 <bpmn:sequenceFlow id="f" sourceRef="start" targetRef="work"/>
 <bpmn:userTask id="work"
-               camunda:formRef="form"/>`),
+               camunda:formHandlerClass="form"/>`),
     );
     assert.deepEqual(problems, []);
     assert.deepEqual(warnings, [
@@ -27,14 +27,14 @@ describe('what is not executed', () => {
         column: 5,
         elementId: 'start',
         message:
-          "start event 'start' has <camunda:formData>, but forms are not generated, nor looked up: camunda:formKey names the form to show",
+          "start event 'start' has <camunda:formProperty>, but forms are those of camunda:formKey, camunda:formRef and camunda:formData",
       },
       {
         line: 15,
         column: 16,
         elementId: 'work',
         message:
-          "user task 'work' has camunda:formRef, but forms are not generated, nor looked up: camunda:formKey names the form to show",
+          "user task 'work' has camunda:formHandlerClass, but forms are those of camunda:formKey, camunda:formRef and camunda:formData",
       },
     ]);
   });

@@ -1,0 +1,92 @@
+import { variableName } from './compile-work.js';
+import type { FormField, FormRef, FormSource } from './form.js';
+import { extensions, type ModdleElement, many, one, text } from './moddle-element.js';
+import { type Report, short } from './report.js';
+
+const TYPES: readonly string[] = ['string', 'long', 'boolean', 'date', 'enum'];
+const NUMBERS = new Set(['min', 'max', 'minlength', 'maxlength']);
+const CONSTRAINTS = new Set(['required', 'readonly', ...NUMBERS]);
+
+/** The form of a user task or a start event: `camunda:formData`, `camunda:formRef`. Undefined: it has neither. */
+export function compileForm(element: ModdleElement, report: Report): FormSource | undefined {
+  const [data] = extensions(element, 'camunda:FormData');
+  const ref = refOf(element, report);
+  if (data === undefined && ref === undefined) return undefined;
+  const fields = data === undefined ? [] : many(data, 'fields').map((field) => fieldOf(element, field, report));
+  const ids = fields.map(({ id }) => id);
+  const twice = ids.find((id, at) => id !== '' && ids.indexOf(id) !== at);
+  if (twice !== undefined) report.problem(element, `has several form fields with the id '${short(twice)}'`);
+  return { ...(data !== undefined && { fields }), ...(ref !== undefined && { ref }) };
+}
+
+function refOf(element: ModdleElement, report: Report): FormRef | undefined {
+  const key = text(element, 'camunda:formRef');
+  if (key === null) return undefined;
+  const binding = text(element, 'camunda:formRefBinding') ?? 'latest';
+  const version = text(element, 'camunda:formRefVersion');
+  if (binding !== 'latest' && binding !== 'deployment' && binding !== 'version') {
+    report.problem(
+      element,
+      `has '${short(binding)}' as camunda:formRefBinding, but expected latest, deployment or version`,
+    );
+  }
+  if (binding === 'version' && !/^\d{1,9}$/.test(version ?? '')) {
+    report.problem(element, 'binds its form by version, but camunda:formRefVersion is no whole number');
+  }
+  return {
+    key: report.expression(element, 'camunda:formRef', key),
+    binding: binding as FormRef['binding'],
+    version: binding === 'version' ? Number(version) : null,
+  };
+}
+
+function fieldOf(about: ModdleElement, field: ModdleElement, report: Report): FormField {
+  const id = variableName(field, 'id', report) ?? '';
+  const type = text(field, 'type');
+  const defaultValue = text(field, 'defaultValue');
+  const what = `form field '${short(id)}'`;
+  if (id === '') report.problem(about, 'has a form field without an id');
+  if (type !== null && !TYPES.includes(type)) {
+    report.problem(about, `has a ${what} of type '${short(type)}', but expected one of ${TYPES.join(', ')}`);
+  }
+  const values = many(field, 'values').map((value) => ({ id: text(value, 'id') ?? '', name: text(value, 'name') }));
+  if (type === 'enum' && values.length === 0) report.warn(about, `has a ${what} of type enum without a value`);
+  const validation = one(field, 'validation');
+  const properties = one(field, 'properties');
+  return {
+    id,
+    label: text(field, 'label'),
+    type,
+    datePattern: text(field, 'datePattern'),
+    defaultValue: defaultValue === null ? null : report.expression(about, `default value of ${what}`, defaultValue),
+    values,
+    constraints: validation === null ? [] : constraintsOf(about, validation, what, report),
+    properties:
+      properties === null
+        ? []
+        : many(properties, 'values').map((each) => ({
+            id: text(each, 'id') ?? text(each, 'name') ?? '',
+            value: text(each, 'value'),
+          })),
+  };
+}
+
+function constraintsOf(
+  about: ModdleElement,
+  validation: ModdleElement,
+  what: string,
+  report: Report,
+): FormField['constraints'] {
+  const found = many(validation, 'constraints').map((each) => ({
+    name: text(each, 'name') ?? '',
+    config: text(each, 'config'),
+  }));
+  for (const { name, config } of found) {
+    if (!CONSTRAINTS.has(name))
+      report.warn(about, `has a ${what} with a constraint '${short(name)}', which is not checked`);
+    else if (NUMBERS.has(name) && !/^-?\d{1,15}(\.\d{1,15})?$/.test(config ?? '')) {
+      report.problem(about, `has a ${what} with '${short(config ?? '')}' as ${name}, but expected a number`);
+    }
+  }
+  return found;
+}

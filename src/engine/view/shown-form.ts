@@ -1,0 +1,71 @@
+import type { State } from '../../store/index.js';
+import { type ProcessDefinition, type ProcessInstance, processDefinitions, type Task } from '../collections.js';
+import { textOf } from '../element/native.js';
+import type { Variables } from '../element/typed-value.js';
+import type { FormField, FormSource } from '../model/form.js';
+import type { Program } from '../model/program.js';
+import { taskVariables } from '../reading.js';
+import { evaluated, formNamed, formText, startFormOf } from '../run/forms.js';
+
+type Reader = Pick<State, 'get' | 'find'>;
+
+/** A form as it is shown. */
+export interface ShownForm {
+  readonly fields: readonly ShownField[];
+  /** Of Camunda's forms: the JSON of form-js; null where the model names none, or it is not deployed. */
+  readonly schema: unknown;
+  readonly key: string | null;
+  readonly version: number | null;
+}
+
+export interface ShownField extends Omit<FormField, 'constraints' | 'datePattern'> {
+  readonly datePattern: string | null;
+  readonly constraints: FormField['constraints'];
+  /** The variable's value; where there is none, the default. */
+  readonly value: unknown;
+}
+
+/** The form of a task; null where the model says none but a key. */
+export function taskForm(
+  state: Reader,
+  program: Program | undefined,
+  instance: ProcessInstance,
+  task: Task,
+): ShownForm | null {
+  const form = program?.elements[task.element]?.userTask?.form;
+  if (form === undefined) return null;
+  const definition = state.get(processDefinitions, task.definitionId);
+  return shownForm(state, form, definition, taskVariables(state, instance, task).visible);
+}
+
+/** The form to show before an instance is started; null where the model says none but a key. */
+export function startForm(
+  state: Reader,
+  program: Program | undefined,
+  definition: ProcessDefinition,
+): ShownForm | null {
+  const form = program && startFormOf(program);
+  return form === undefined ? null : shownForm(state, form, definition, {});
+}
+
+function shownForm(
+  state: Reader,
+  { fields = [], ref }: FormSource,
+  definition: ProcessDefinition | undefined,
+  present: Variables,
+): ShownForm {
+  const named = ref && formNamed(state, ref, { definition, present });
+  const text = named === undefined ? null : formText(state, named);
+  return {
+    fields: fields.map((field) => shownField(field, present)),
+    schema: text === null ? null : JSON.parse(text),
+    key: named?.key ?? null,
+    version: named?.version ?? null,
+  };
+}
+
+function shownField(field: FormField, present: Variables): ShownField {
+  const { id, defaultValue } = field;
+  const otherwise = defaultValue === null ? null : evaluated(defaultValue, present);
+  return { ...field, defaultValue: textOf(otherwise), value: present[id]?.value ?? otherwise };
+}
