@@ -13,6 +13,8 @@ export interface BenchServer {
   readonly url: URL;
   /** What sends that operation over and over; `workspace`: default `web`. */
   client(query: string, input: unknown, workspace?: string): RawClient;
+  /** What posts a body to a path over and over. */
+  poster(path: string, body: string): RawClient;
   /** Sends a body as it is; gives the answer whatever it is. */
   send(body: string): Promise<BenchReply>;
   readonly pid: number;
@@ -47,10 +49,11 @@ const MAIN = fileURLToPath(new URL('../src/server/main.js', import.meta.url));
 const LOOP_REPORT = new URL('./loop-report.js', import.meta.url).href;
 const TICKS_PER_SECOND = 100;
 
-/** Starts a server on the folder. `settings`: beside those of every bench. */
+/** Starts a server on the folder. `settings`: beside those of every bench. `main`: the program, where it is another one. */
 export async function benchServer(
   folder: string,
   settings: Readonly<Record<string, string>> = {},
+  main = MAIN,
 ): Promise<BenchServer> {
   const env = {
     ...settings,
@@ -62,7 +65,7 @@ export async function benchServer(
     MILLRACE_DATA: folder,
     MILLRACE_ADMIN_PASSWORD: PASSWORD,
   };
-  const program = ['--import', LOOP_REPORT, ...profiled(), MAIN];
+  const program = ['--import', LOOP_REPORT, ...profiled(), main];
   const child = spawn(process.execPath, program, { env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   let printed = '';
   child.stdout?.on('data', (chunk) => (printed += chunk));
@@ -85,6 +88,7 @@ export async function benchServer(
     },
     url,
     client,
+    poster: (path, body) => new RawClient(new URL(path, url), [`authorization: ${AUTHORIZATION}`], body),
     send: (body) => post(url, agent, body),
     pid: child.pid ?? 0,
     cpu: () => cpuOf(child.pid ?? 0),

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { line, round, say, verdict } from '../measure.js';
 import type { CallTimes } from '../open-loop.js';
 import { camel } from './camel.js';
+import { routesOverHttp } from './http.js';
 import { largeFile } from './large-file.js';
 import { type ExchangesMeasured, type Kept, ROUTE_CASES, type RouteCase } from './route-cases.js';
 import { besideRoute, routesStarted } from './routes-on-server.js';
@@ -17,6 +18,8 @@ const FIVE_INDEX_ALL_MIN = 35_000;
 const SPLIT_MIN = 25_000;
 const STARTED_MS_MAX = 2_000;
 const START_P99_MS_MAX = 50;
+/** Of what a bare handler does. */
+const HTTP_RATIO_MIN = 0.5;
 const LARGE_MEMORY_MAX = 100 * 1024 * 1024;
 
 /** Exchanges through routes, beside Camel; routes on a server. */
@@ -65,6 +68,12 @@ export async function routesBench(folder: string, { ms, isQuick }: { ms: number;
     `the same beside a route that never pauses (${round(exchangesPerSecond)}/s)`,
     toldCalls(busy),
     verdict(busy.failed === 0 && busy.p99 <= START_P99_MS_MAX, `p99 ≤ ${START_P99_MS_MAX} ms`),
+  );
+  const { route, express, bare } = await routesOverHttp(join(folder, 'http'), isQuick ? 1_000 : 4_000);
+  line(
+    'HTTP in, three steps, answer; a handler of express; one straight behind the front, in a second of CPU of all threads',
+    `${round(route)}, ${round(express)}, ${round(bare)}`,
+    verdict(route >= express * HTTP_RATIO_MIN, `≥ ${HTTP_RATIO_MIN * 100} % of the former`),
   );
   const { bytes, ms: took, memoryBytes } = await largeFile(join(folder, 'large'), isQuick ? 200e6 : 2e9);
   line(

@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { InFlight } from '../shared/in-flight.js';
 import { log } from '../shared/log.js';
 import type { Phase } from './http/front.js';
 
@@ -27,7 +28,7 @@ export class Lifecycle {
   #phase: Phase = 'starting';
   #ended: Promise<boolean> | undefined;
   readonly #parts: LifecycleParts;
-  readonly #inFlight = new Set<ServerResponse>();
+  readonly #inFlight = new InFlight<ServerResponse>();
   readonly #sockets = new Set<Socket>();
 
   constructor(parts: LifecycleParts) {

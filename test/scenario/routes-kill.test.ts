@@ -89,6 +89,23 @@ describe('routes of a server that is killed', function () {
     await send();
     await eventually('it is kept', async () => (await total()) === 1);
   });
+
+  it('serve HTTP again where they ran, and answer nobody in place of one that rests; who waited sees the connection end', async () => {
+    const wait = '      - delay: { constant: 60000 }\n';
+    await create('serves', QUICK, 'platform-http:/serves?authentication=none');
+    await create('waits', wait, 'platform-http:/waits?authentication=none');
+    await create('rests', QUICK, 'platform-http:/rests?authentication=none');
+    await server.client('admin').run('mutation { suspendRoute(input: { id: "rests" }) { id } }');
+    const ask = async (path: string) => (await fetch(`${server.process.baseUrl}/routes/web/${path}`)).status;
+    assert.deepEqual([await ask('serves'), await ask('rests')], [204, 503]);
+    const waiting = ask('waits').catch(() => 'gone');
+    await kill();
+    assert.equal(await waiting, 'gone');
+    await eventually('it serves', async () => (await ask('serves')) === 204);
+    assert.equal(await ask('rests'), 503);
+    await server.client('admin').run('mutation { resumeRoute(input: { id: "rests" }) { id } }');
+    assert.equal(await ask('rests'), 204);
+  });
 });
 
 const historiesIn = (folder: string): string[] =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { HttpPeer } from '../eip/support/http-peer.js';
 import { eventually } from '../support/eventually.js';
 import type { GraphqlClient } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
@@ -11,19 +12,24 @@ const BASIC = `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')
 
 describe('the sample routes', () => {
   const files = temporaryFolder();
+  const peer = new HttpPeer();
   let server: LiveServer;
   let admin: GraphqlClient;
   before(async () => {
-    const env = { MILLRACE_FILE_ROOTS: files.path, MILLRACE_ROUTE_VARIABLES: 'INVOICES' };
-    process.env.INVOICES = files.path;
+    await peer.listen();
+    const variables = { INVOICES: files.path, PRICES: `http://${peer.host}/acme`, PRICE_PERIOD: '20' };
+    Object.assign(process.env, variables);
+    const names = Object.keys(variables).join(',');
+    const env = { MILLRACE_FILE_ROOTS: files.path, MILLRACE_ROUTE_VARIABLES: names, MILLRACE_HTTP_HOSTS: peer.host };
     server = await liveServer({ clock: 'system', env });
     admin = server.as('admin');
     for (const id of ['invoices-from-files', 'readings-over-http'])
       await admin.run('mutation ($id: ID!) { startRoute(input: { id: $id }) { status } }', { id });
   });
   after(async () => {
-    delete process.env.INVOICES;
+    for (const name of ['INVOICES', 'PRICES', 'PRICE_PERIOD']) delete process.env[name];
     await server.remove();
+    await peer.close();
     files.remove();
   });
 
@@ -95,5 +101,27 @@ describe('the sample routes', () => {
     it('for those alone who say who they are', async () => {
       assert.equal((await post('{"sensor": "roof-1", "celsius": 21.5}', '')).status, 401);
     });
+  });
+
+  it('tell of prices above a limit, and go on where there is none', async () => {
+    const answers = [
+      { status: 500, text: 'no' },
+      { status: 200, text: '{"symbol":"ACME","price":99}' },
+      { status: 200, text: '{"symbol":"ACME","price":101.5,"volume":7}' },
+    ];
+    peer.on('/acme', (response) => {
+      const { status, text } = answers.shift() ?? { status: 200, text: '{"symbol":"ACME","price":1}' };
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(text);
+    });
+    await admin.run('mutation { startRoute(input: { id: "price-alert" }) { status } }');
+    await eventually('prices are asked for', () => peer.asked.length > 4);
+    await admin.run('mutation { stopRoute(input: { id: "price-alert" }) { status } }');
+    const { mockEndpoint } = await admin.run(
+      '{ mockEndpoint(name: "price-alert") { receivedCounter exchanges { body } } }',
+    );
+    assert.deepEqual(mockEndpoint, { receivedCounter: 1, exchanges: [{ body: 'ACME costs 101.5' }] });
+    assert.equal(peer.asked[0]?.method, 'GET');
+    const { route } = await admin.run('{ route(id: "price-alert") { exchangesFailed } }');
+    assert.equal(route?.exchangesFailed, 0);
   });
 });

@@ -18,7 +18,7 @@ export async function requestBody(
   if (announced > bytesMax) throw tooLarge(bytesMax);
   if (announced === 0 && req.headers['transfer-encoding'] === undefined) return null;
   if (announced > 0 && req.readableLength === announced && announced <= WHOLE_BYTES) {
-    const whole = new Uint8Array(req.read() as Buffer);
+    const whole = req.read() as Buffer;
     req.resume(); // to its end, which follows
     return whole;
   }
@@ -27,7 +27,7 @@ export async function requestBody(
   let bytes = 0;
   while (bytes <= WHOLE_BYTES) {
     const { done, value } = await pieces.next();
-    if (done === true) return new Uint8Array(Buffer.concat(first, bytes));
+    if (done === true) return Buffer.concat(first, bytes);
     first.push(value);
     bytes += value.length;
   }

@@ -4,7 +4,7 @@ import { challengeOf } from '../../graphql/index.js';
 import type { Access } from '../../shared/caller.js';
 import { ServiceError, unavailable } from '../../shared/errors.js';
 import { requireScope } from '../../shared/scope.js';
-import { placeOf } from '../download/request-path.js';
+import { type Place, placeOf } from '../download/request-path.js';
 import type { SessionCookie } from '../session/cookies.js';
 import type { SignIn } from '../session/sign-in.js';
 import type { RequestHandler } from './front.js';
@@ -38,6 +38,14 @@ export interface RouteRequestParts {
   readonly denied: (req: IncomingMessage) => void;
 }
 
+/** A path without anything to be decoded or refused, as nearly all are. */
+const PLAIN = /^(\/[\w-][\w.-]{0,99}){2,20}$/;
+
+function plainPlace(path: string): Pick<Place, 'workspace' | 'segments'> {
+  const [workspace = '', ...segments] = path.slice(1).split('/');
+  return { workspace, segments };
+}
+
 /** Who asks: null where nobody needs to know. */
 type Asking = Awaited<ReturnType<SignIn['authenticate']>> | null;
 
@@ -65,7 +73,7 @@ async function serve(
   const { url = '', method = '' } = req;
   const mark = url.indexOf('?');
   const path = (mark < 0 ? url : url.slice(0, mark)).slice(ROOT.length);
-  const { workspace: name, segments } = placeOf(path);
+  const { workspace: name, segments } = PLAIN.test(path) ? plainPlace(path) : placeOf(path);
   const found = findIn(parts, name, method, segments);
   const asking = await whoAsks(parts, req, found.isOpen);
   if ('refusal' in found) throw found.refusal;
@@ -98,7 +106,7 @@ async function serve(
   }
 }
 
-type Place =
+type Door =
   | { readonly isOpen: boolean; readonly refusal: ServiceError }
   | { readonly isOpen: boolean; readonly routes: ServedRoutes; readonly allowed: readonly string[] }
   | {
@@ -109,7 +117,7 @@ type Place =
     };
 
 /** What a request leads to. What it is refused with is told to those alone who may know. */
-function findIn({ workspace }: RouteRequestParts, name: string, method: string, names: readonly string[]): Place {
+function findIn({ workspace }: RouteRequestParts, name: string, method: string, names: readonly string[]): Door {
   let routes: ServedRoutes;
   try {
     routes = workspace(name);

@@ -2,7 +2,9 @@ import { unavailable } from '../../../shared/errors.js';
 import type { HttpFront, HttpReply, HttpRequest } from '../../component/http-front.js';
 import { Batch } from './batch.js';
 import { type HttpFromRoutes, type HttpToRoutes, STREAM, type StreamMessage } from './messages.js';
+import { bytesAsText, packedRequest, textAsBytes, unpackedReply } from './packed-head.js';
 import { StreamSource, StreamTarget } from './stream-window.js';
+import { WaitingSlots } from './waiting-slots.js';
 
 interface Waiting {
   resolve(reply: HttpReply): void;
@@ -14,7 +16,7 @@ export class HttpCrossing {
   readonly #front: HttpFront;
   readonly #batch: Batch<HttpToRoutes>;
   readonly #mounts = new Map<number, () => void>();
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new WaitingSlots<Waiting>();
   readonly #requests = new Map<number, StreamSource>();
   readonly #replies = new Map<number, StreamTarget>();
   #last = 0;
@@ -48,8 +50,7 @@ export class HttpCrossing {
   end(reason: Error): void {
     for (const unmount of this.#mounts.values()) unmount();
     this.#mounts.clear();
-    for (const { reject } of this.#waiting.values()) reject(unavailable(reason.message));
-    this.#waiting.clear();
+    for (const { reject } of this.#waiting.takeAll()) reject(unavailable(reason.message));
     for (const source of this.#requests.values()) source.end();
     for (const target of this.#replies.values()) target.end(reason);
   }
@@ -62,8 +63,9 @@ export class HttpCrossing {
     const id = ++this.#last;
     const isStream = body !== null && !(body instanceof Uint8Array);
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      this.#send({ kind: 'request', id, mount, head, body: isStream ? STREAM : body });
+      const slot = this.#waiting.add({ resolve, reject });
+      const whole = isStream ? STREAM : body === null ? null : bytesAsText(body);
+      this.#send({ kind: 'request', id, slot, mount, head: packedRequest(head), body: whole });
       if (isStream) this.#requests.set(id, this.#sourceOf(id, body));
     });
   }
@@ -75,10 +77,10 @@ export class HttpCrossing {
     });
   }
 
-  #replied({ id, head, body }: HttpFromRoutes & { readonly kind: 'reply' }): void {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    waiting?.resolve({ ...head, body: body === STREAM ? this.#targetOf(id) : body });
+  #replied({ id, slot, head, body, isBytes }: HttpFromRoutes & { readonly kind: 'reply' }): void {
+    const waiting = this.#waiting.take(slot);
+    const whole = typeof body === 'string' && isBytes ? textAsBytes(body) : body;
+    waiting?.resolve({ ...unpackedReply(head), body: whole === STREAM ? this.#targetOf(id) : whole });
   }
 
   #targetOf(id: number): StreamTarget {

@@ -1,6 +1,6 @@
 import type { LogLevel } from '../../component/component.js';
 import type { ComponentLimits } from '../../component/component-host.js';
-import type { HttpPlace, HttpReplyHead, HttpRequestHead } from '../../component/http-front.js';
+import type { HttpPlace } from '../../component/http-front.js';
 import type { RouteCounters, RouteFault, RouteRuntime } from '../../route-port.js';
 import type { HistoryBatch } from '../exchange-history.js';
 import type { Meter } from '../meters.js';
@@ -50,14 +50,16 @@ export type FromRoutes =
   | { readonly kind: 'http'; readonly messages: readonly HttpFromRoutes[] }
   | { readonly kind: 'failed'; readonly routeId: string; readonly fault: RouteFault };
 
-/** A request for a route, and what follows. Ids of requests, and of mounts, are never given twice. */
+/** A request for a route, and what follows. Ids of requests, and of mounts, are never given twice; a `slot` tells whom an answer is for. */
 export type HttpToRoutes =
   | {
       readonly kind: 'request';
       readonly id: number;
+      readonly slot: number;
       readonly mount: number;
-      readonly head: HttpRequestHead;
-      readonly body: Uint8Array | null | typeof STREAM;
+      /** See `packed-head.ts`, as of the body, whose characters are bytes. */
+      readonly head: string;
+      readonly body: string | null | typeof STREAM;
     }
   | StreamMessage;
 
@@ -68,8 +70,11 @@ export type HttpFromRoutes =
   | {
       readonly kind: 'reply';
       readonly id: number;
-      readonly head: HttpReplyHead;
-      readonly body: string | Uint8Array | null | typeof STREAM;
+      readonly slot: number;
+      readonly head: string;
+      /** The characters are bytes, where `isBytes` says so; else it is a text. */
+      readonly body: string | null | typeof STREAM;
+      readonly isBytes: boolean;
     }
   | StreamMessage;
 

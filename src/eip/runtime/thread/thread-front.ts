@@ -1,8 +1,8 @@
-import { messageOf } from '../../../shared/errors.js';
 import type { HttpFront, HttpMount, HttpReply, HttpRequest } from '../../component/http-front.js';
 import { MountTable } from '../../component/mount-table.js';
 import { Batch } from './batch.js';
 import { type HttpFromRoutes, type HttpToRoutes, STREAM, type StreamMessage } from './messages.js';
+import { bytesAsText, packedReply, textAsBytes, unpackedRequest } from './packed-head.js';
 import { StreamSource, StreamTarget } from './stream-window.js';
 
 /** The server's front as the routes' thread has it: what is mounted is told, and what comes is served. */
@@ -47,13 +47,14 @@ export class ThreadFront implements HttpFront {
     this.#batch.add(message);
   }
 
-  #serve({ id, mount: to, head, body }: HttpToRoutes & { readonly kind: 'request' }): void {
+  #serve({ id, slot, mount: to, head, body }: HttpToRoutes & { readonly kind: 'request' }): void {
     const mount = this.#mounts.get(to);
-    if (mount === undefined) return this.#send(unserved(id));
-    const request: HttpRequest = { ...head, body: body === STREAM ? this.#bodyOf(id) : body };
+    if (mount === undefined) return this.#send(unserved(id, slot));
+    const whole = typeof body === 'string' ? textAsBytes(body) : null;
+    const request: HttpRequest = { ...unpackedRequest(head), body: body === STREAM ? this.#bodyOf(id) : whole };
     mount.serve(request).then(
-      (reply) => this.#reply(id, reply),
-      (thrown: unknown) => this.#send(failed(id, thrown)),
+      (reply) => this.#reply(id, slot, reply),
+      () => this.#send(failed(id, slot)),
     );
   }
 
@@ -63,14 +64,15 @@ export class ThreadFront implements HttpFront {
     return target;
   }
 
-  #reply(id: number, { status, headers, body }: HttpReply): void {
-    const head = { status, headers };
+  #reply(id: number, slot: number, { status, headers, body }: HttpReply): void {
+    const head = packedReply({ status, headers });
     const isStream = body !== null && typeof body !== 'string' && !(body instanceof Uint8Array);
     if (!isStream) this.#leave(id);
-    if (body === null || typeof body === 'string') this.#send({ kind: 'reply', id, head, body });
-    else if (body instanceof Uint8Array) this.#send({ kind: 'reply', id, head, body: new Uint8Array(body) });
+    if (body === null || typeof body === 'string') this.#send({ kind: 'reply', id, slot, head, body, isBytes: false });
+    else if (body instanceof Uint8Array)
+      this.#send({ kind: 'reply', id, slot, head, body: bytesAsText(body), isBytes: true });
     else {
-      this.#send({ kind: 'reply', id, head, body: STREAM });
+      this.#send({ kind: 'reply', id, slot, head, body: STREAM, isBytes: true });
       const source = new StreamSource(body, (step) => {
         if (step.kind === 'end') this.#over(id);
         this.#send({ id, of: 'reply', ...step } as StreamMessage);
@@ -91,13 +93,22 @@ export class ThreadFront implements HttpFront {
   }
 }
 
-const NONE: readonly (readonly [string, string])[] = [];
-
 /** The route was stopped while the request was on its way. */
-const unserved = (id: number): HttpFromRoutes => ({
-  ...{ kind: 'reply', id, head: { status: 503, headers: NONE }, body: null },
+const unserved = (id: number, slot: number): HttpFromRoutes => ({
+  kind: 'reply',
+  id,
+  slot,
+  head: '503',
+  body: null,
+  isBytes: false,
 });
 
-const failed = (id: number, thrown: unknown): HttpFromRoutes => ({
-  ...{ kind: 'reply', id, head: { status: 500, headers: NONE }, body: messageOf(thrown) },
+/** A fault of ours: what fails in routes is an answer. */
+const failed = (id: number, slot: number): HttpFromRoutes => ({
+  kind: 'reply',
+  id,
+  slot,
+  head: '500',
+  body: null,
+  isBytes: false,
 });
