@@ -93,8 +93,7 @@ export class NodeWatch implements Consumer {
   #moved(place: string): void {
     this.#place = place;
     if (this.#keeping !== undefined) return;
-    const keep = () => void this.#keep().catch((thrown: unknown) => this.#intake.failed(thrown));
-    this.#keeping = setTimeout(keep, this.#kept === null ? 0 : KEEP_MS).unref();
+    this.#keeping = setTimeout(() => void this.#keep(), this.#kept === null ? 0 : KEEP_MS).unref();
   }
 
   async #keep(): Promise<void> {
@@ -102,8 +101,13 @@ export class NodeWatch implements Consumer {
     this.#keeping = undefined;
     const place = this.#place;
     if (place === null || place === this.#kept) return;
-    this.#kept = place;
-    await this.#endpoint.workspace.watch({ routeId: this.#intake.routeId, place });
+    try {
+      await this.#endpoint.workspace.watch({ routeId: this.#intake.routeId, place });
+      this.#kept = place;
+    } catch (thrown) {
+      // What is through comes again, should the server die before the next place is kept.
+      this.#intake.failed(thrown);
+    }
   }
 }
 
