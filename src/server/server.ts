@@ -48,7 +48,6 @@ export interface WireParts {
   readonly identity: IdentityNeeds;
   /** Finds out who sends a request. */
   readonly signIn: SignIn;
-  readonly cookie: SessionCookie;
   /** Tells when a session ends. */
   readonly sessions: Sessions;
   /** Tells when a token ends. */
@@ -158,7 +157,6 @@ async function startLocked(
       sessions,
       tokens,
       signIn,
-      cookie,
       principals,
       identity: {
         ...{ directory: principals, passwords, sessions: sessionStore, tokens, externalUsers },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
+import { HttpPeer } from '../eip/support/http-peer.js';
 import { eventually } from '../support/eventually.js';
 import type { GraphqlClient } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
@@ -13,21 +14,29 @@ const ECHO = [header('X-User', '$'.concat('{header[mi:userId]}')), header('X-See
 );
 
 describe('routes over HTTP', () => {
+  const peer = new HttpPeer();
   let server: LiveServer;
   let admin: GraphqlClient;
   let port: number;
   before(async () => {
+    await peer.listen();
     server = await liveServer({
       clock: 'system',
       users: [{ userId: 'dora', roles: ['deployer'] }, { userId: 'ann' }],
-      env: { MILLRACE_ROUTE_REQUEST: '5MB', MILLRACE_ALLOWED_ORIGINS: 'https://shop.example' },
+      env: {
+        ...{ MILLRACE_ROUTE_REQUEST: '5MB', MILLRACE_ROUTE_BODY: '100kB', MILLRACE_HTTP_HOSTS: peer.host },
+        MILLRACE_ALLOWED_ORIGINS: 'https://shop.example',
+      },
     });
     admin = server.as('admin');
     port = Number(new URL(server.baseUrl).port);
     await admin.run(`mutation { setAccessControl(input: { path: "/etc/eip/routes", entries: [
       { principal: "dora", privileges: ["jcr:all"], allow: true } ] }) { entries { principal } } }`);
   });
-  after(() => server.remove());
+  after(async () => {
+    await server.remove();
+    await peer.close();
+  });
 
   const deploy = async (id: string, uri: string, steps: string, workspace = 'web') => {
     const yaml = `- route:
@@ -47,6 +56,16 @@ describe('routes over HTTP', () => {
     assert.equal((await deploy(id, uri, steps, workspace)).status, 'Started');
   const as = (userId: string) => basic(userId, userId);
   const get = (path: string, headers: Record<string, string> = as('ann')) => call(port, path, { headers });
+  const posted = (path: string, body: string, agent?: Agent) =>
+    new Promise<{ readonly text: string; readonly from: number | undefined }>((resolve, reject) => {
+      const options = { port, path, method: 'POST', headers: as('ann'), ...(agent && { agent }) };
+      const req = request(options, (res) => {
+        let text = '';
+        const from = res.socket.localPort;
+        res.on('data', (piece) => (text += piece)).on('end', () => resolve({ text, from }));
+      });
+      req.on('error', reject).end(body);
+    });
   const operate = (verb: string, id: string) => admin.run(`mutation { ${verb}Route(input: { id: "${id}" }) { id } }`);
   const signedIn = async (userId: string) => {
     const body = JSON.stringify({ username: userId, password: userId });
@@ -199,6 +218,59 @@ describe('routes over HTTP', () => {
     // The beginning has gone back before that was known, or it is told.
     assert.ok(status === 413 || status === 200, String(status));
     assert.equal((await get('/routes/web/echo')).status, 204);
+  });
+
+  it('hands on what another server answers, however long that is', async () => {
+    peer.on('/long', (response) => {
+      for (let count = 0; count < 30; count++) response.write('x'.repeat(100_000));
+      response.end();
+    });
+    await started(
+      'bridge',
+      'platform-http:/bridge',
+      `{ removeHeaders: { pattern: "CamelHttp*" } }, { to: "http://${peer.host}/long" }`,
+    );
+    for (let round = 0; round < 3; round++) assert.equal((await get('/routes/web/bridge')).text.length, 3_000_000);
+    const head = await call(port, '/routes/web/bridge', { method: 'HEAD', headers: as('ann') });
+    assert.deepEqual([head.status, head.text], [200, '']);
+  });
+
+  it('answers though nobody reads the body, and takes the next request on the same connection', async () => {
+    await started('unread', 'platform-http:/unread', '{ setBody: { constant: done } }');
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ports = new Set<number | undefined>();
+    for (const size of [300_000, 700_000, 10]) {
+      const { text, from } = await posted('/routes/web/unread', 'x'.repeat(size), agent);
+      assert.equal(text, 'done');
+      ports.add(from);
+    }
+    assert.equal(ports.size, 1);
+    agent.destroy();
+  });
+
+  it('cuts no body short in silence that is read behind the answer', async () => {
+    await started(
+      'later',
+      'platform-http:/later',
+      '{ to: "seda:later?waitForTaskToComplete=Never" }, { setBody: { constant: ok } }',
+    );
+    await started(
+      'reads',
+      'seda:later',
+      '{ delay: { constant: 200 } }, { setBody: { simple: "<${body}>" } }, { to: "mock:read" }',
+    );
+    for (const [size, received] of [
+      [50, 1],
+      [1_000_000, 1],
+    ] as const) {
+      assert.equal((await posted('/routes/web/later', 'x'.repeat(size))).text, 'ok');
+      await eventually('the exchange ends', async () => {
+        const { route } = await admin.run('{ route(id: "reads") { exchangesTotal } }');
+        return Number(route?.exchangesTotal) === (size === 50 ? 1 : 2);
+      });
+      const { mockEndpoint } = await admin.run('{ mockEndpoint(name: "read") { receivedCounter } }');
+      assert.equal(mockEndpoint?.receivedCounter, received);
+    }
   });
 
   it('lets an exchange go on whose client has gone', async () => {

@@ -16,6 +16,7 @@ export class StreamCache {
   #bytes: Buffer | undefined;
   #reading: Promise<Buffer> | undefined;
   #isGone = false;
+  #isHeld = false;
 
   constructor(source: AsyncIterable<unknown>, { charset, bytesMax = STREAM_BYTES_MAX }: StreamOptions = {}) {
     this.#source = source;
@@ -29,6 +30,17 @@ export class StreamCache {
     stream.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     stream.#reading = Promise.resolve(stream.#bytes);
     return stream;
+  }
+
+  /** Whether somebody reads it behind the end of its exchange. */
+  get isHeld(): boolean {
+    return this.#isHeld;
+  }
+
+  /** It is read behind the end of its exchange, and let go of by whoever does so. */
+  hold(): this {
+    this.#isHeld = true;
+    return this;
   }
 
   /** All bytes, where they have been read already. */

@@ -2,12 +2,11 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { HttpReply } from '../../eip/index.js';
 import { isActive } from '../download/file-headers.js';
+import { isServerCookie } from '../session/cookies.js';
 
 interface ReplyRules {
   /** Whoever asks need not say who they are. */
   readonly isOpen: boolean;
-  /** The server's own cookie, which no route sets. */
-  readonly cookieName: string;
 }
 
 /** Headers by which browsers would change what they do with the server as a whole. */
@@ -28,11 +27,11 @@ export async function sendReply(
   if (res.headersSent || res.destroyed) return leave(body);
   res.statusCode = status;
   setHeaders(res, headers, rules);
-  if (body === null || status === 204 || status === 304) {
+  if (body === null || status === 204 || status === 304 || (isStream(body) && res.req.method === 'HEAD')) {
     res.end();
     return leave(body);
   }
-  if (typeof body !== 'string' && !(body instanceof Uint8Array)) return sendStream(res, body);
+  if (isStream(body)) return sendStream(res, body);
   res.setHeader('Content-Length', typeof body === 'string' ? Buffer.byteLength(body) : body.length);
   res.end(body);
 }
@@ -40,20 +39,17 @@ export async function sendReply(
 function setHeaders(res: ServerResponse, headers: HttpReply['headers'], rules: ReplyRules): void {
   for (const [name, value] of headers) {
     const lower = name.toLowerCase();
-    if (OF_THE_SERVER.has(lower) || (lower === 'set-cookie' && isOwnCookie(value, rules))) continue;
+    if (OF_THE_SERVER.has(lower) || (lower === 'set-cookie' && isServerCookie(value))) continue;
     if (FIRST.has(lower)) res.setHeader(name, value);
     else res.appendHeader(name, value);
   }
   const type = res.getHeader('content-type');
-  if (type !== undefined && isActive(String(type))) res.appendHeader('Content-Security-Policy', SHOWN);
+  if (type === undefined || isActive(String(type))) res.appendHeader('Content-Security-Policy', SHOWN);
   if (!rules.isOpen && !res.hasHeader('cache-control')) res.setHeader('Cache-Control', 'no-store');
 }
 
 /** Of which there is one; the server's own is replaced. */
 const FIRST = new Set(['content-type', 'cache-control', 'location', 'referrer-policy', 'x-frame-options', 'etag']);
-
-const isOwnCookie = (value: string, { cookieName }: ReplyRules): boolean =>
-  value.trimStart().split('=', 1)[0]?.trim() === cookieName;
 
 /** Waits where the client does not take it as fast as it comes. */
 async function sendStream(res: ServerResponse, body: AsyncIterable<Uint8Array>): Promise<void> {
@@ -73,6 +69,12 @@ async function sendStream(res: ServerResponse, body: AsyncIterable<Uint8Array>):
 
 /** Nobody takes it. */
 async function leave(body: HttpReply['body']): Promise<void> {
-  if (body === null || typeof body === 'string' || body instanceof Uint8Array) return;
-  await body[Symbol.asyncIterator]().return?.();
+  if (!isStream(body)) return;
+  const pieces = body[Symbol.asyncIterator]();
+  // One that has not begun would not notice that it ends.
+  await pieces.next().catch(() => {});
+  await pieces.return?.();
 }
+
+const isStream = (body: HttpReply['body']): body is AsyncIterable<Uint8Array> =>
+  body !== null && typeof body !== 'string' && !(body instanceof Uint8Array);

@@ -41,16 +41,34 @@ interface Begun {
 }
 
 async function* rest({ first, bytes, pieces }: Begun, bytesMax: number, exceeded: () => void) {
-  yield* first;
   let size = bytes;
-  for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {
-    size += next.value.length;
-    if (size > bytesMax) {
-      exceeded();
-      throw tooLarge(bytesMax);
+  try {
+    yield* first;
+    for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {
+      size += next.value.length;
+      if (size > bytesMax) {
+        exceeded();
+        throw tooLarge(bytesMax);
+      }
+      yield next.value;
     }
-    yield next.value;
+  } finally {
+    await pieces.return?.();
   }
+}
+
+/** So much of a request that nobody reads passes by, so that its connection can be used again; with more it goes. */
+const PASSING_BYTES = 1_048_576;
+
+/** What is left of a request that has been answered. */
+export function letPass(req: IncomingMessage): void {
+  if (req.complete || req.destroyed) return;
+  let left = PASSING_BYTES;
+  req.on('data', (piece: Buffer) => {
+    left -= piece.length;
+    if (left < 0) req.destroy();
+  });
+  req.resume();
 }
 
 const tooLarge = (bytesMax: number) =>

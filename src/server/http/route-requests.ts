@@ -1,17 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpMount, MountTable } from '../../eip/index.js';
+import type { HttpMount, HttpRequest, MountTable } from '../../eip/index.js';
 import { challengeOf } from '../../graphql/index.js';
 import type { Access } from '../../shared/caller.js';
 import { ServiceError, unavailable } from '../../shared/errors.js';
 import { requireScope } from '../../shared/scope.js';
 import { type Place, placeOf } from '../download/request-path.js';
-import type { SessionCookie } from '../session/cookies.js';
+import { isServerCookie } from '../session/cookies.js';
 import type { SignIn } from '../session/sign-in.js';
 import type { RequestHandler } from './front.js';
 import { replyError, replyNotAllowed } from './reply.js';
 import { clientAddress, refuseForeign, type TrustedPages } from './request-origin.js';
+import { RouteLoads } from './route-load.js';
 import { sendReply } from './route-reply.js';
-import { requestBody } from './route-request-body.js';
+import { letPass, requestBody } from './route-request-body.js';
 
 /** The routes of a workspace, as far as they serve requests. */
 export interface ServedRoutes {
@@ -25,15 +26,17 @@ export interface ServedRoutes {
 
 export interface RouteRequestParts {
   readonly signIn: Pick<SignIn, 'authenticate'>;
-  readonly cookie: Pick<SessionCookie, 'name' | 'read'>;
   readonly hasPasswords: boolean;
   readonly trusted: TrustedPages;
   readonly proxyHops: number;
   /** @throws NOT_FOUND, UNAVAILABLE where it takes no requests */
   readonly workspace: (name: string) => ServedRoutes;
-  /** How large a request may be, and how many of one workspace may be under way. */
+  /** How large a request may be, and how much of it a route may read into memory. */
   readonly bytesMax: number;
+  readonly bodyMax: number;
+  /** How many requests of one workspace may be under way, and how much routes may read of them into memory. */
   readonly requestsMax: number;
+  readonly bodiesMax: number;
   /** Told of a request that was refused as FORBIDDEN. */
   readonly denied: (req: IncomingMessage) => void;
 }
@@ -53,9 +56,9 @@ const ROOT = '/routes';
 
 /** Takes requests for routes: `/routes/<workspace>/…`. */
 export function routeRequests(parts: RouteRequestParts): RequestHandler {
-  const underWay = new Map<string, number>();
+  const loads = new RouteLoads({ requestsMax: parts.requestsMax, bytesMax: parts.bodiesMax });
   return (req, res) => {
-    serve(parts, underWay, req, res).catch((thrown: unknown) => {
+    serve(parts, loads, req, res).catch((thrown: unknown) => {
       const { code } = thrown instanceof ServiceError ? thrown : {};
       if (code === 'FORBIDDEN') parts.denied(req);
       if (code === 'UNAUTHORIZED') res.setHeader('WWW-Authenticate', challengeOf(req, parts.hasPasswords));
@@ -66,15 +69,14 @@ export function routeRequests(parts: RouteRequestParts): RequestHandler {
 
 async function serve(
   parts: RouteRequestParts,
-  underWay: Map<string, number>,
+  loads: RouteLoads,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
   const { url = '', method = '' } = req;
   const mark = url.indexOf('?');
   const path = (mark < 0 ? url : url.slice(0, mark)).slice(ROOT.length);
-  const { workspace: name, segments } = PLAIN.test(path) ? plainPlace(path) : placeOf(path);
-  const found = findIn(parts, name, method, segments);
+  const { name, found } = doorOf(parts, method, path);
   const asking = await whoAsks(parts, req, found.isOpen);
   if ('refusal' in found) throw found.refusal;
   const { routes } = found;
@@ -84,27 +86,35 @@ async function serve(
       { access: accessOf(method), workspace: routes.partition, domain: 'EIP' },
     );
   if ('allowed' in found) return replyAllowed(res, method, found.allowed);
-  const count = underWay.get(routes.partition) ?? 0;
-  if (count >= parts.requestsMax) throw busy();
-  underWay.set(routes.partition, count + 1);
+  const counted = loads.begin(routes.partition);
+  if (counted === undefined) throw busy();
   try {
     const body = await requestBody(req, res, parts.bytesMax);
+    if (isLarge(body) && !counted.hasRoomFor(weightOf(req, parts))) throw busy();
+    const below = path.indexOf('/', 1);
     const reply = await found.mount.serve({
       method,
-      path: path.slice(path.indexOf('/', 1)),
+      path: below < 0 ? '/' : path.slice(below),
       query: mark < 0 ? null : url.slice(mark + 1),
       url: `${originOf(parts, req)}${url}`,
       parameters: found.parameters,
-      headers: headersOf(req, parts.cookie.name, !found.isOpen),
+      headers: headersOf(req, !found.isOpen),
       userId: asking?.userId ?? null,
       remoteAddress: clientAddress(req, parts.proxyHops),
       body,
     });
-    await sendReply(res, reply, { isOpen: found.isOpen, cookieName: parts.cookie.name });
+    await sendReply(res, reply, found);
   } finally {
-    underWay.set(routes.partition, (underWay.get(routes.partition) ?? 1) - 1);
+    letPass(req);
+    counted.end();
   }
 }
+
+const isLarge = (body: HttpRequest['body']): boolean => body !== null && !(body instanceof Uint8Array);
+
+/** How much of a body a route may read into memory. */
+const weightOf = ({ headers }: IncomingMessage, { bodyMax }: RouteRequestParts): number =>
+  Math.min(Number(headers['content-length'] ?? bodyMax), bodyMax);
 
 type Door =
   | { readonly isOpen: boolean; readonly refusal: ServiceError }
@@ -116,15 +126,23 @@ type Door =
       readonly parameters: Readonly<Record<string, string>>;
     };
 
-/** What a request leads to. What it is refused with is told to those alone who may know. */
-function findIn({ workspace }: RouteRequestParts, name: string, method: string, names: readonly string[]): Door {
-  let routes: ServedRoutes;
+function doorOf(
+  parts: RouteRequestParts,
+  method: string,
+  path: string,
+): { readonly name: string; readonly found: Door } {
   try {
-    routes = workspace(name);
+    const { workspace: name, segments } = PLAIN.test(path) ? plainPlace(path) : placeOf(path);
+    return { name, found: findIn(parts, name, method, segments) };
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;
-    return { isOpen: false, refusal: thrown };
+    return { name: '', found: { isOpen: false, refusal: thrown } };
   }
+}
+
+/** What a request leads to. What it is refused with is told to those alone who may know. @throws NOT_FOUND, UNAVAILABLE, to be told so, too */
+function findIn({ workspace }: RouteRequestParts, name: string, method: string, names: readonly string[]): Door {
+  const routes = workspace(name);
   const found = routes.served.find(method, names);
   if (found !== undefined && 'mount' in found) return { ...found, routes, isOpen: found.mount.isOpen };
   const resting = routes.resting(method, names);
@@ -155,23 +173,23 @@ function replyAllowed(res: ServerResponse, method: string, allowed: readonly str
 }
 
 /** As the client wrote it, but for who it is: what shows that is for the server, not for routes and those whom these call. */
-function headersOf({ rawHeaders }: IncomingMessage, cookieName: string, isSignedIn: boolean) {
+function headersOf({ rawHeaders }: IncomingMessage, isSignedIn: boolean) {
   const headers: [name: string, value: string][] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = [rawHeaders[at], rawHeaders[at + 1]];
     const lower = name.toLowerCase();
     if (lower === 'authorization' && isSignedIn) continue;
-    const left = lower === 'cookie' ? withoutCookie(value, cookieName) : value;
+    const left = lower === 'cookie' ? withoutOwn(value) : value;
     if (lower !== 'cookie' || left !== '') headers.push([name, left]);
   }
   return headers;
 }
 
-const withoutCookie = (header: string, cookieName: string): string =>
+const withoutOwn = (header: string): string =>
   header
     .split(';')
     .map((pair) => pair.trim())
-    .filter((pair) => pair.split('=', 1)[0] !== cookieName)
+    .filter((pair) => !isServerCookie(pair))
     .join('; ');
 
 const originOf = ({ trusted }: RouteRequestParts, { headers }: IncomingMessage): string =>

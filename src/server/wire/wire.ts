@@ -106,6 +106,9 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   };
 }
 
+/** How much of the memory of routes bodies of requests may take: a quarter. */
+const BODIES_PER_MB = 250_000;
+
 /** Requests for routes lead to the workspace that they name. */
 function requestsOfRoutes(
   parts: WireParts,
@@ -113,12 +116,14 @@ function requestsOfRoutes(
   workspaces: Workspaces,
   away: (name: string) => ServiceError,
 ): RequestHandler {
-  const { config, signIn, cookie, baseUrl } = parts;
+  const { config, signIn, baseUrl } = parts;
   return routeRequests({
-    ...{ signIn, cookie, hasPasswords: config.localSignIn === 'on', proxyHops: config.proxyHops },
+    ...{ signIn, hasPasswords: config.localSignIn === 'on', proxyHops: config.proxyHops },
     trusted: { baseUrl, allowedOrigins: new Set(config.allowedOrigins) },
     bytesMax: config.routeRequestBytes,
+    bodyMax: config.routeBodyBytes,
     requestsMax: config.routeRequests,
+    bodiesMax: config.routeMemoryMb * BODIES_PER_MB,
     denied: (req) => void noteDenied(parts, audit, req),
     workspace: (name) => {
       const partition = workspaces.get(name)?.id;

@@ -99,7 +99,14 @@ function charsetOf(contentType: string | undefined): string | undefined {
 /** Goes on with an answer in place of what was sent. @throws ExchangeFailure `HttpOperationFailedException` where it is not what was wanted */
 export function takeReply(exchange: Exchange, reply: ReadReply, options: HttpOptions): void {
   const { status, statusText, content, body } = reply;
-  if (!body.closed) exchange.whenEnded(() => void body.destroy());
+  if (!body.closed)
+    exchange.atEnd({
+      isLast: true,
+      run: () => {
+        if (!(content instanceof StreamCache && content.isHeld)) body.destroy();
+        return undefined;
+      },
+    });
   if (options.throwsOnFailure && !options.isOk(status)) {
     exchange.headers.set('CamelHttpResponseCode', status);
     exchange.headers.set('CamelHttpResponseText', statusText);

@@ -9,7 +9,7 @@ export class Slots {
     this.#free = most;
   }
 
-  /** Resolves with what gives the slot back, which may be called more than once. @throws ExchangeFailure `ConnectionRequestTimeoutException` after `timeoutMs` */
+  /** Resolves with what gives the slot back, which may be called more than once. @throws ExchangeFailure `ConnectionRequestTimeoutException` after `timeoutMs`; 0: never */
   async take(timeoutMs: number): Promise<() => void> {
     if (this.#free > 0) this.#free--;
     else await this.#turn(timeoutMs);
@@ -33,7 +33,7 @@ export class Slots {
         this.#line.splice(this.#line.indexOf(turn), 1);
         reject(tooLate(timeoutMs));
       };
-      const timer = setTimeout(late, timeoutMs);
+      const timer = timeoutMs > 0 ? setTimeout(late, timeoutMs) : undefined;
       this.#line.push(turn);
     });
   }

@@ -82,7 +82,7 @@ function bodyOf(body: unknown): HttpReply['body'] {
   if (body === null || body === undefined || typeof body === 'string') return body ?? null;
   if (body instanceof Uint8Array) return body;
   if (body instanceof StreamCache && body.bytes !== undefined) return body.bytes;
-  if (isStream(body)) return bodyPieces(body);
+  if (isStream(body)) return bodyPieces(body instanceof StreamCache ? body.hold() : body);
   const isText = typeof body !== 'object' || body instanceof Date || body instanceof Double;
   if (isText || typeName(body) === 'org.w3c.dom.Node') return textOf(body);
   throw new ExchangeFailure(

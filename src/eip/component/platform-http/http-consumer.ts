@@ -84,11 +84,16 @@ export class HttpConsumer implements Consumer {
   /** Resolves with its answer, at the latest when whoever asks waits no more; it goes on all the same. */
   #routed(exchange: Exchange): Promise<HttpReply> {
     const { timeoutMs, binding } = this.#rules;
-    const { flow } = this.#context;
     return new Promise((resolve) => {
-      const forget = timeoutMs > 0 ? flow.at(this.#context.now() + timeoutMs, () => resolve(TOO_LATE)) : () => {};
+      let isLate = false;
+      const late = () => {
+        isLate = true;
+        resolve(TOO_LATE);
+      };
+      const forget = timeoutMs > 0 ? this.#context.flow.at(this.#context.now() + timeoutMs, late) : () => {};
       this.#intake.process(exchange, (ended) => {
         forget();
+        if (isLate) return;
         if (binding === undefined) resolve(this.#replied(ended));
         else void this.#bound(ended, binding).then(resolve);
       });

@@ -84,7 +84,10 @@ export class HttpCrossing {
   }
 
   #targetOf(id: number): StreamTarget {
-    const target = new StreamTarget((step) => this.#send({ id, of: 'reply', ...step } as StreamMessage));
+    const target = new StreamTarget((step) => {
+      if (step.kind === 'enough') this.#replies.delete(id);
+      this.#send({ id, of: 'reply', ...step } as StreamMessage);
+    });
     this.#replies.set(id, target);
     return target;
   }

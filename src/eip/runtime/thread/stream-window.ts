@@ -91,11 +91,11 @@ export class StreamTarget implements AsyncIterable<Uint8Array> {
     this.#wake?.();
   }
 
-  /** Nobody reads the rest. */
+  /** Nobody reads the rest: whoever does so all the same is told that it is gone. */
   leave(): void {
     this.#pieces.length = 0;
     if (this.#end !== undefined) return;
-    this.end(null);
+    this.end(new Error('the rest of it has gone: the request has been answered'));
     this.#send({ kind: 'enough' });
   }
 
