@@ -1,5 +1,6 @@
 import { unavailable } from '../../../shared/errors.js';
-import type { HttpFront, HttpReply, HttpRequest } from '../../component/http-front.js';
+import { activeTraceparent } from '../../../shared/trace.js';
+import type { HttpFront, HttpReply, HttpRequest, HttpRequestHead } from '../../component/http-front.js';
 import { Batch } from './batch.js';
 import { type HttpFromRoutes, type HttpToRoutes, STREAM, type StreamMessage } from './messages.js';
 import { StreamSource, StreamTarget } from './stream-window.js';
@@ -63,7 +64,7 @@ export class HttpCrossing {
     const isStream = body !== null && !(body instanceof Uint8Array);
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#send({ kind: 'request', id, mount, head, body: isStream ? STREAM : body });
+      this.#send({ kind: 'request', id, mount, head: traced(head), body: isStream ? STREAM : body });
       if (isStream) this.#requests.set(id, this.#sourceOf(id, body));
     });
   }
@@ -94,4 +95,12 @@ export class HttpCrossing {
     if (message.kind === 'end') this.#replies.delete(id);
     if (message.kind === 'enough') this.#requests.delete(id);
   }
+}
+
+/** The request within the span that the server has of it, which continues that of the client. */
+function traced(head: HttpRequestHead): HttpRequestHead {
+  const traceparent = activeTraceparent();
+  if (traceparent === undefined) return head;
+  const others = head.headers.filter(([name]) => name.toLowerCase() !== 'traceparent');
+  return { ...head, headers: [...others, ['traceparent', traceparent]] };
 }
