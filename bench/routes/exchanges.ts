@@ -4,7 +4,7 @@ import { COMPONENTS } from '../../src/eip/component/components.js';
 import type { Received } from '../../src/eip/component/mock/mock.js';
 import { Histories } from '../../src/eip/index.js';
 import { PATTERNS } from '../../src/eip/pattern/patterns.js';
-import type { HistoryBatch } from '../../src/eip/runtime/exchange-history.js';
+import type { HistoryOptions } from '../../src/eip/runtime/exchange-history.js';
 import { InlineRuntime } from '../../src/eip/runtime/inline-runtime.js';
 import { RouteContext } from '../../src/eip/runtime/route-context.js';
 import { MachineTime } from '../../src/eip/runtime/runner-time.js';
@@ -62,9 +62,9 @@ process.stdout.write(JSON.stringify(measured));
 await histories?.close();
 
 /** Who takes over what is kept of exchanges. */
-function taker(): ((batch: HistoryBatch) => void) | undefined {
+function taker(): HistoryOptions | undefined {
   if (kept === 'counters') return undefined;
-  return (batch) => histories?.take('bench', batch);
+  return { send: (batch) => void histories?.take('bench', batch) };
 }
 
 function batch(): void {

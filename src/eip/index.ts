@@ -23,7 +23,7 @@ export {
   unnamed,
 } from './history/history-path.js';
 export type { HistoryFilter, HistoryPlace, HistoryQuery } from './history/history-query.js';
-export type { ExchangeSummary } from './history/packed-records.js';
+export { type ExchangeSummary, type PackedRecords, summariesOf as packedSummaries } from './history/packed-records.js';
 export { elapsedBands, statsWindow } from './history/stats-window.js';
 export { routeMachine } from './machine/route.js';
 export { maskedUri } from './model/endpoint-uri.js';
@@ -50,6 +50,7 @@ export {
   versionOf,
 } from './reading.js';
 export type * from './route-port.js';
+export type { ExchangeSpan } from './runtime/exchange-spans.js';
 export { type ContextNumbers, contextNumbers, type RouteNumbers } from './runtime/route-statistics.js';
 export { routeThreads } from './runtime/thread/open-runtime.js';
 export type { OpenWorkspace } from './runtime/thread/running-thread.js';

@@ -1,4 +1,11 @@
-import { type Attributes, type Histogram, type Meter, metrics, type UpDownCounter } from '@opentelemetry/api';
+import {
+  type Attributes,
+  type Histogram,
+  type Meter,
+  metrics,
+  type Observable,
+  type UpDownCounter,
+} from '@opentelemetry/api';
 
 /** A measured value, in the unit of the instrument. */
 interface Measured {
@@ -53,6 +60,21 @@ export const activeIncidents = observed('bpm.incident.active', '{incident}', 'In
 /** How old completed user tasks became. Attribute: bpm.task.definition.key. */
 export const taskAge = measured('bpm.task.age', 's', 'Age of user tasks at their completion');
 
+/** How long exchanges took that are kept. Attributes: eip.context, eip.route.id, error.type. */
+export const messageDuration = measured('messaging.process.duration', 's', 'Duration of exchanges of routes');
+/** Exchanges that have ended. Attributes: eip.context, eip.route.id. */
+export const messagesConsumed = summed(
+  'messaging.client.consumed.messages',
+  '{message}',
+  'Exchanges of routes that have ended',
+);
+/** Messages that routes have sent to endpoints. Attributes: eip.context, messaging.destination.template. */
+export const messagesSent = summed('messaging.client.sent.messages', '{message}', 'Messages sent by routes');
+/** Exchanges that are under way. Attributes: eip.context, eip.route.id. */
+export const exchangesInflight = observed('eip.exchange.inflight', '{exchange}', 'Exchanges of routes under way');
+/** Routes. Attributes: eip.context, eip.route.state. */
+export const routeStates = observed('eip.route.state', '{route}', 'Routes by their states');
+
 /** How long the store took to make a group of commits durable. Attributes: db.system.name, db.operation.name, error.type. */
 export const storeOperationDuration = measured(
   'db.client.operation.duration',
@@ -89,16 +111,23 @@ function upAndDown(name: string, unit: string, description: string): Counted {
 }
 
 function observed(name: string, unit: string, description: string): Observed {
-  const gauge = made((meter) => meter.createObservableGauge(name, { unit, description }));
+  return observing(made((meter) => meter.createObservableGauge(name, { unit, description })));
+}
+
+function observing(instrument: () => Observable): Observed {
   return {
     observe: (read) => {
-      const target = gauge();
+      const target = instrument();
       const callback: Parameters<typeof target.addCallback>[0] = (result) =>
         read((value, attributes) => result.observe(value, attributes));
       target.addCallback(callback);
       return () => target.removeCallback(callback);
     },
   };
+}
+
+function summed(name: string, unit: string, description: string): Observed {
+  return observing(made((meter) => meter.createObservableCounter(name, { unit, description })));
 }
 
 /**

@@ -66,8 +66,16 @@ export function inSpan<T>(name: string, start: SpanStart, work: (span: Span) => 
   });
 }
 
+/** Runs `work` as a part of the span of the `traceparent`, which another thread has begun. Undefined: as it is. */
+export function continuing<T>(traceparent: string | undefined, work: () => T): T {
+  const parent = traceparent !== undefined && isTracing() ? spanContextOf(traceparent) : undefined;
+  return parent === undefined ? work() : context.with(trace.setSpanContext(ROOT_CONTEXT, parent), work);
+}
+
 /** A span of something that is over. */
 interface PastSpan extends SpanStart {
+  /** Its own ids, as `traceparent`, where something has continued it already. Default: new ones. */
+  readonly span?: string;
   /** ms since 1970 */
   readonly startTime: number;
   /** ms since 1970. Default: it took no time. */
@@ -79,12 +87,37 @@ interface PastSpan extends SpanStart {
 /** Tells of something that is over; gives its span as `traceparent`, undefined when nobody collects spans. */
 export function recordSpan(name: string, past: PastSpan): string | undefined {
   if (!isTracing()) return undefined;
-  const span = tracer().startSpan(name, { ...optionsOf(past), startTime: past.startTime }, parentOf(past));
+  const begin = () => tracer().startSpan(name, { ...optionsOf(past), startTime: past.startTime }, parentOf(past));
+  const span = past.span === undefined ? begin() : withIds(past.span, begin);
   if (past.error !== undefined) markFailed(span, past.error);
   // Clocks of two moments may disagree by a little; an end before its start would be refused.
   span.end(Math.max(past.startTime, past.endTime ?? past.startTime));
   return traceparentOf(span.spanContext());
 }
+
+let preset: Pick<SpanContext, 'traceId' | 'spanId'> | undefined;
+
+function withIds<T>(traceparent: string, begin: () => T): T {
+  preset = spanContextOf(traceparent);
+  try {
+    return begin();
+  } finally {
+    preset = undefined;
+  }
+}
+
+const randomHex = (digits: number): string =>
+  Array.from({ length: digits / 8 }, () =>
+    Math.floor(Math.random() * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0'),
+  ).join('');
+
+/** Gives spans their ids: those of a span that something has continued already, else new ones. To be given to the SDK. */
+export const spanIds = {
+  generateTraceId: (): string => preset?.traceId ?? randomHex(32),
+  generateSpanId: (): string => preset?.spanId ?? randomHex(16),
+};
 
 /** How old a trace may become, ms. Trace stores drop what comes much later; what goes on then begins a trace that is linked to it. */
 export const TRACE_AGE_MAX_MS = 3_600_000;

@@ -226,6 +226,56 @@ describe('telemetry of a server', () => {
     assert.equal(named('subscription').length, 1);
   });
 
+  it('follows a message from the request through an exchange to the command of its route', async () => {
+    const yaml = `- route:
+    id: writes
+    from:
+      uri: direct:writes
+      steps:
+        - setBody: { constant: hello }
+        - to: { id: store, uri: "cms:write?path=/content/traced.txt" }
+- route:
+    id: fails
+    from: { uri: direct:fails, steps: [{ throwException: { exceptionType: java.io.IOException, message: gone } }] }
+`;
+    const made = await ask(
+      'mutation Make($content: Base64!) { createFile(input: { path: "/etc/eip/routes", name: "traced.yaml", content: $content }) { id } }',
+      { content: Buffer.from(yaml).toString('base64') },
+    );
+    assert.ok(made.data?.createFile, JSON.stringify(made));
+    await ask('mutation { startAllRoutes { id } }');
+    for (const id of ['writes', 'fails'])
+      await ask(`mutation Send { sendToEndpoint(input: { endpointUri: "direct:${id}" }) { success exception } }`);
+    await arrived('receive direct:writes', 'receive direct:fails', 'send cms:write');
+    const exchange = named1('receive direct:writes');
+    assert.equal(exchange.kind, CONSUMER);
+    assert.deepEqual(pathOf(exchange).slice(1), ['mutation', 'POST /bin/graphql.cgi/:workspace']);
+    const { 'eip.exchange.id': exchangeId, ...facts } = exchange.attributes;
+    assert.ok(typeof exchangeId === 'string');
+    assert.deepEqual(facts, {
+      ...{ 'messaging.system': 'eip', 'messaging.operation.name': 'receive', 'messaging.operation.type': 'process' },
+      'messaging.destination.template': 'direct:writes',
+      ...{ 'eip.context': 'web', 'eip.route.id': 'writes' },
+    });
+    const sent = named1('send cms:write');
+    assert.deepEqual([sent.parentSpanId, sent.attributes['eip.step.id']], [exchange.spanId, 'store']);
+    const commands = receiver.spans.filter(
+      ({ name, parentSpanId }) => name.startsWith('command ') && parentSpanId === exchange.spanId,
+    );
+    assert.equal(commands.length, 1);
+    assert.equal(commands[0]?.traceId, exchange.traceId);
+    assert.equal(named1('receive direct:fails').attributes['error.type'], 'java.io.IOException');
+    await receiver.until(() =>
+      [
+        'messaging.process.duration',
+        'messaging.client.consumed.messages',
+        'messaging.client.sent.messages',
+        'eip.exchange.inflight',
+        'eip.route.state',
+      ].every((name) => receiver.metrics.has(name)),
+    );
+  });
+
   it('sends what it measures', async () => {
     const wanted = [
       'http.server.request.duration',

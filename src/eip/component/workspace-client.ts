@@ -148,9 +148,15 @@ const stepOf = ({ routeId }: Exchange, stepId: string) => `${routeId}/${stepId}`
 const transactionOf = ({ transaction }: Exchange): Transaction | undefined =>
   transaction instanceof Transaction && !transaction.isOver ? transaction : undefined;
 
-const originOf = ({ routeId, id, origin }: Exchange): Origin => ({
+/** W3C Trace Context §3.2.2. */
+const TRACE = /^00-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
+const traceOf = (traceparent: unknown) =>
+  typeof traceparent === 'string' && TRACE.test(traceparent) ? { traceparent } : {};
+
+const originOf = ({ routeId, id, origin, headers }: Exchange): Origin => ({
   routeId: routeId === '' ? null : routeId,
   exchangeId: id,
+  ...traceOf(headers.get('traceparent')),
   ...(routeId === '' && origin.user !== undefined && { user: origin.user }),
 });
 

@@ -48,6 +48,8 @@ export interface Origin {
   /** Null: an exchange that is in no route. */
   readonly routeId: string | null;
   readonly exchangeId: string;
+  /** W3C trace context of the exchange. */
+  readonly traceparent?: string;
   /** Of an exchange that is in no route: whoever sent it. */
   readonly user?: OriginUser;
 }

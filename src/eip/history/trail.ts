@@ -7,6 +7,8 @@ const WIDTH = 3;
 export class Trail {
   /** By a clock that goes on by itself, in ms: when the exchange began. */
   readonly began: number;
+  /** What is told of it to who collects spans; undefined: nothing. */
+  span: { readonly traceparent: string; readonly parent: string | null } | undefined;
   readonly #steps: number[] = [];
   #left = 0;
 

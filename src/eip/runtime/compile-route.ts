@@ -70,7 +70,9 @@ export function compileRoute(model: RouteModel, services: CompileServices, scope
   );
   const first = before.map((it) => guard(it.step, it.model));
   const whole = withOriginal(pipeline([...first, steps], route.flow), route);
-  return services.history?.recorded(whole, historyPolicy(model, services.resolved)) ?? whole;
+  const policy = historyPolicy(model, services.resolved);
+  const [endpoint = ''] = maskedUri(services.resolved(model.from.uri)).split('?', 1);
+  return services.history?.recorded(whole, { routeId: model.id, endpoint, policy }) ?? whole;
 }
 
 /** Steps with an error handling of their own are not within the route's. */

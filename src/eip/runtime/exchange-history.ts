@@ -7,6 +7,7 @@ import { type PackedRecords, RecordPacker, type StepName } from '../history/pack
 import { recordedHeaders } from '../history/recorded-headers.js';
 import type { TimeHistogram } from '../history/time-histogram.js';
 import { Trail } from '../history/trail.js';
+import { type ExchangeSpan, ExchangeSpans } from './exchange-spans.js';
 import type { Meters } from './meters.js';
 
 /** What ended since the last batch. */
@@ -14,6 +15,7 @@ export interface HistoryBatch {
   /** Null: none. */
   readonly completed: PackedRecords | null;
   readonly failed: PackedRecords | null;
+  readonly spans: readonly ExchangeSpan[];
 }
 
 /** What a history needs of its context. */
@@ -28,6 +30,24 @@ interface HistoryContext extends Pick<ComponentContext, 'log'> {
   readonly isTracing: boolean;
   /** Where times of steps are counted. */
   readonly meters: Meters;
+}
+
+/** Where exchanges begin that are kept. */
+export interface Beginning {
+  readonly routeId: string;
+  /** The endpoint of its consumer, secrets masked, without its query. */
+  readonly endpoint: string;
+  readonly policy: HistoryPolicy;
+}
+
+/** What becomes of what is kept. */
+export interface HistoryOptions {
+  /** Takes a batch over. */
+  readonly send: (batch: HistoryBatch) => void;
+  /** Where failed exchanges of so many bytes are not said to be kept, no more are begun. Default: however many. */
+  readonly unkeptMax?: number | undefined;
+  /** Whether somebody collects spans. Default: nobody does. */
+  readonly collectsSpans?: boolean | undefined;
 }
 
 /** A batch goes when it has so many rows, so many bytes, or after so long. */
@@ -48,15 +68,16 @@ export class ExchangeHistory {
   readonly #completed = new RecordPacker(this.#steps);
   readonly #failed = new RecordPacker(this.#steps);
   #forget: (() => void) | undefined;
+  readonly #spans: ExchangeSpans | undefined;
   readonly #unkeptMax: number;
   /** Bytes of failed exchanges that were sent and are not kept as yet. */
   #unkept = 0;
   /** Exchanges that are not begun meanwhile. */
   #held: (() => void)[] = [];
 
-  /** `send`: takes a batch over. `unkeptMax`: where failed exchanges of so many bytes are not said to be kept, no more are begun. */
-  constructor(context: HistoryContext, send: (batch: HistoryBatch) => void, unkeptMax = Number.POSITIVE_INFINITY) {
-    this.#unkeptMax = unkeptMax;
+  constructor(context: HistoryContext, { send, unkeptMax, collectsSpans }: HistoryOptions) {
+    this.#unkeptMax = unkeptMax ?? Number.POSITIVE_INFINITY;
+    this.#spans = collectsSpans === true ? new ExchangeSpans(() => context.elapsed()) : undefined;
     this.#context = context;
     this.#send = send;
   }
@@ -89,24 +110,25 @@ export class ExchangeHistory {
   }
 
   /** Steps of a route that an exchange begins in, or comes to in the course of another one, which is the one that is kept then. */
-  recorded(steps: Step, policy: HistoryPolicy): Step {
+  recorded(steps: Step, beginning: Beginning): Step {
+    const { policy } = beginning;
     const begun: Step = (exchange) => {
-      const { routeId } = exchange;
       const trail = new Trail(this.#context.elapsed());
       exchange.trail = trail;
+      if (this.#spans !== undefined) trail.span = this.#spans.begin(exchange);
       let outcome: Outcome;
       try {
         outcome = steps(exchange);
       } catch (thrown) {
-        this.#ended(exchange, routeId, trail, policy, thrown);
+        this.#ended(exchange, beginning, trail, thrown);
         throw thrown;
       }
       if (outcome !== undefined)
         return whenThrough(
           () => outcome,
-          (_isFailed, thrown) => this.#ended(exchange, routeId, trail, policy, thrown),
+          (_isFailed, thrown) => this.#ended(exchange, beginning, trail, thrown),
         );
-      this.#ended(exchange, routeId, trail, policy, undefined);
+      this.#ended(exchange, beginning, trail, undefined);
       return undefined;
     };
     return (exchange) => {
@@ -138,15 +160,18 @@ export class ExchangeHistory {
     this.#forget?.();
     this.#forget = undefined;
     const [completed, failed] = [taken(this.#completed), taken(this.#failed)];
-    if (completed === null && failed === null) return;
+    const spans = this.#spans?.take() ?? [];
+    if (completed === null && failed === null && spans.length === 0) return;
     this.#unkept += failed?.bytes.byteLength ?? 0;
-    this.#send({ completed, failed });
+    this.#send({ completed, failed, spans });
     this.#context.meters.tell();
   }
 
-  #ended(exchange: Exchange, routeId: string, trail: Trail, policy: HistoryPolicy, thrown: unknown): void {
+  #ended(exchange: Exchange, beginning: Beginning, trail: Trail, thrown: unknown): void {
+    const { routeId, policy } = beginning;
     // Of what it is sent to next, another route may keep something.
     exchange.trail = undefined;
+    if (trail.span !== undefined) this.#spanEnded(exchange, beginning, trail, thrown);
     const cause = thrown ?? exchange.properties.get('CamelExceptionCaught') ?? null;
     if (policy === 'failure' && cause === null) return;
     const packer = thrown === undefined ? this.#completed : this.#failed;
@@ -155,7 +180,7 @@ export class ExchangeHistory {
       routeId,
       createdAt: exchange.createdAt,
       completedAt: this.#context.now(),
-      elapsed: Math.max(0, Math.round((this.#context.elapsed() - trail.began) * 1000)),
+      elapsed: this.#elapsedOf(trail),
       status: thrown === undefined ? 'completed' : 'failed',
       exceptionType: cause === null ? null : failureType(cause),
       exceptionMessage: cause === null ? null : cut(messageOf(cause)),
@@ -170,6 +195,23 @@ export class ExchangeHistory {
     });
     if (packer.count >= BATCH_ROWS || packer.byteLength >= BATCH_BYTES) this.flush();
     else this.#forget ??= this.#context.after(BATCH_MS, () => this.flush());
+  }
+
+  #spanEnded(exchange: Exchange, { routeId, endpoint }: Beginning, trail: Trail, thrown: unknown): void {
+    const spans = this.#spans;
+    if (spans === undefined || trail.span === undefined) return;
+    const steps = Array.from(trail, ({ step, entered, taken }) => {
+      const name = this.#steps[step] ?? { routeId: '', stepId: '', endpointUri: null };
+      return { ...name, entered, taken: Math.max(0, taken) };
+    });
+    const told = this.#context.isTracing ? steps : steps.filter(({ endpointUri }) => endpointUri !== null);
+    spans.end(exchange, trail.span, { routeId, endpoint, thrown, steps: told, elapsed: this.#elapsedOf(trail) });
+    this.#forget ??= this.#context.after(BATCH_MS, () => this.flush());
+  }
+
+  /** µs */
+  #elapsedOf({ began }: Trail): number {
+    return Math.max(0, Math.round((this.#context.elapsed() - began) * 1000));
   }
 
   #stepOf(name: StepName): { readonly number: number; readonly times: TimeHistogram } {

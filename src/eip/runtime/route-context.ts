@@ -11,7 +11,7 @@ import type { Options, RouteModel } from '../model/route-model.js';
 import type { Kept, Pattern } from '../pattern/pattern.js';
 import type { PreparedRoute, RouteEndpoint, RouteToRun, SharedDefinitions } from '../route-port.js';
 import { type CompiledRoute, compileRoute } from './compile-route.js';
-import { ExchangeHistory, type HistoryBatch } from './exchange-history.js';
+import { ExchangeHistory, type HistoryOptions } from './exchange-history.js';
 import { type Meter, Meters } from './meters.js';
 import { componentOf, resolveEndpoint } from './resolve-endpoint.js';
 import { Runner, type RunnerTime } from './runner.js';
@@ -36,10 +36,8 @@ export interface RouteContextOptions {
   random(): number;
   newId(): string;
   log(level: LogLevel, logger: string, message: string, exchange?: Exchange, marker?: string): void;
-  /** Takes over what is kept of exchanges. Undefined: nothing is. */
-  readonly history?: ((batch: HistoryBatch) => void) | undefined;
-  /** Where failed exchanges of so many bytes are not kept as yet, no more are begun. Default: however many. */
-  readonly unkeptMax?: number | undefined;
+  /** What becomes of what is kept of exchanges. Undefined: nothing is. */
+  readonly history?: HistoryOptions | undefined;
   /** Told of what is counted from now on. */
   readonly counted?: ((meters: readonly Meter[]) => void) | undefined;
 }
@@ -80,7 +78,7 @@ export class RouteContext implements ComponentContext, ExchangeContext {
       this.log('WARN', exchange.routeId, `at the end of exchange ${exchange.id}: ${String(thrown)}`, exchange);
     this.runner = new Runner(options.time, failed, options.entered);
     this.meters = new Meters(options.counted);
-    this.history = options.history && new ExchangeHistory(this, options.history, options.unkeptMax);
+    this.history = options.history && new ExchangeHistory(this, options.history);
   }
 
   get name(): string {

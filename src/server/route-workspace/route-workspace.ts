@@ -18,6 +18,7 @@ import type { Caller } from '../../shared/caller.js';
 import { ServiceError, unavailable } from '../../shared/errors.js';
 import type { RightsOfNow } from '../../shared/rights-of-now.js';
 import { pause, systemTime } from '../../shared/time.js';
+import { continuing } from '../../shared/trace.js';
 import type { BlobStore } from '../../store/index.js';
 import { nextChanges } from './node-changes.js';
 import { type NodeSources, readNodes } from './node-reads.js';
@@ -60,7 +61,7 @@ export class RouteWorkspace implements OpenWorkspace {
     const { operation, input, answer } = await this.#prepared(command, by);
     const options = { commandId: this.#idOf(by), compared: command.kind, retriesRefused: true };
     const sent = await this.#untilTaken(() =>
-      partition.send(operation, input, { ...options, caller: this.#callerOf(by) }),
+      continuing(by.traceparent, () => partition.send(operation, input, { ...options, caller: this.#callerOf(by) })),
     );
     if (command.kind === 'routes.operate') await whenOperated(this.#parts.routes, partition, command);
     return answer(sent.answer);
@@ -131,14 +132,14 @@ export class RouteWorkspace implements OpenWorkspace {
   }
 
   /** @throws UNAUTHORIZED the user is disabled or gone; NOT_FOUND the route is gone */
-  #callerOf({ routeId, exchangeId, user }: Origin): Caller {
+  #callerOf({ routeId, exchangeId, traceparent, user }: Origin): Caller {
     const { partition, rights } = this.#parts;
     const { userId, principalId } = (routeId === null ? user : this.#deployerOf(routeId)) ?? nobody(routeId);
     return rights.of({
       userId,
       ...(principalId !== null && { principalId }),
       ...{ groups: [], roles: [], sessionId: null, workspace: partition.workspace },
-      cause: { exchangeId, ...(routeId !== null && { routeId }) },
+      cause: { exchangeId, ...(routeId !== null && { routeId }), ...(traceparent !== undefined && { traceparent }) },
     });
   }
 

@@ -1,6 +1,7 @@
 import { DiagLogLevel, diag } from '@opentelemetry/api';
 import { messageOf } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
+import { spanIds } from '../../shared/trace.js';
 
 /** What sends spans and metrics away. */
 interface Telemetry {
@@ -22,7 +23,7 @@ export async function startTelemetry(env: NodeJS.ProcessEnv): Promise<Telemetry>
   env.OTEL_LOGS_EXPORTER ||= 'none';
   diag.setLogger(complaints(), DiagLogLevel.WARN);
   const { NodeSDK } = await import('@opentelemetry/sdk-node');
-  const sdk = new NodeSDK({ instrumentations: [] });
+  const sdk = new NodeSDK({ instrumentations: [], idGenerator: spanIds });
   sdk.start();
   return {
     endpoint,

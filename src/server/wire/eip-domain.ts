@@ -20,6 +20,7 @@ import {
 import { refuse, unavailable } from '../../shared/errors.js';
 import { systemTime } from '../../shared/time.js';
 import type { PartitionPort, State } from '../../store/index.js';
+import type { CountedWorkspace } from '../telemetry/route-gauges.js';
 import type { DomainNeeds, OpenDomain } from './domain.js';
 import { RouteCalls } from './route-calls.js';
 import { openRouteParts } from './route-parts.js';
@@ -39,6 +40,8 @@ interface EipDomain extends OpenDomain {
   resting(partition: string, method: string, names: readonly string[]): HttpPlace | undefined;
   /** What is counted of routes. @throws UNAVAILABLE as {@link trials} */
   counters(partition: string): RouteCounters;
+  /** What is counted of the routes of each workspace. */
+  counted(): readonly CountedWorkspace[];
   /** Counts anew: one route, or all. */
   reset(partition: string, routeId: string | null): Promise<void>;
   /** Whether each step of each exchange is written to the log. */
@@ -115,6 +118,7 @@ export function openEip(needs: DomainNeeds): EipDomain {
     resting: (partition, ...asked) => restingIn(store().find(partition).replica.read(), ...asked),
     call: (partition, call) => calls.call(partition, call),
     counters: runtimeOf,
+    counted: () => Array.from(conductors, ([id, { runtime }]) => countedIn(store().find(id).replica, runtime)),
     reset: async (partition, routeId) => {
       await runtimeOf(partition).reset(routeId);
       await keepers.get(partition)?.save();
@@ -156,3 +160,8 @@ const keeperOf = (
     ...{ workspace, runtime, store: histories.statisticsOf(id), time: systemTime },
     routes: () => allRoutes(replica.read()),
   });
+
+function countedIn(replica: PartitionPort['replica'], runtime: RouteCounters): CountedWorkspace {
+  const routes = allRoutes(replica.read());
+  return { workspace: replica.workspace, routes, counted: runtime.counted(routes.map(({ id }) => id)) };
+}

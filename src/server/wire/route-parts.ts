@@ -11,6 +11,7 @@ import {
 } from '../../eip/index.js';
 import type { PartitionPort } from '../../store/index.js';
 import { routeProperties } from '../route-workspace/route-properties.js';
+import { tellExchanges } from '../telemetry/exchange-spans.js';
 import type { DomainNeeds } from './domain.js';
 
 interface RoutePartNeeds extends Pick<DomainNeeds, 'config' | 'now' | 'histories' | 'openWorkspace'> {
@@ -36,7 +37,10 @@ export function openRouteParts({ config, now, histories, openWorkspace, front, p
     },
     beans: config.routeBeans === undefined ? null : pathToFileURL(config.routeBeans).href,
     memoryMb: config.routeMemoryMb,
-    history: (partition, batch) => histories.take(partition, batch),
+    history: (partition, workspace, batch) => {
+      tellExchanges(workspace, batch);
+      return histories.take(partition, batch);
+    },
     openWorkspace,
     front,
   });

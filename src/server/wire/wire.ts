@@ -22,6 +22,7 @@ import { tellProblems } from '../notification/told-problems.js';
 import type { Wire, WireParts } from '../server.js';
 import { newTokenSecret } from '../session/api-tokens.js';
 import { observeEngine } from '../telemetry/gauges.js';
+import { observeRoutes } from '../telemetry/route-gauges.js';
 import { packageVersion } from '../usage.js';
 import { clusterOf } from './cluster.js';
 import type { Opened } from './domain.js';
@@ -154,7 +155,7 @@ const pathOf = ({ url = '' }: IncomingMessage): string => (url.split('?')[0] ?? 
 /** What goes on by itself, and what is looked at from outside. */
 function beginMaintenance(
   { config, sessions }: WireParts,
-  { audit, open, engines, content, reader, store, clock, redis }: Wired,
+  { audit, open, engines, content, eip, reader, store, clock, redis }: Wired,
   opened: Opened,
   problems: () => Promise<readonly Warning[]>,
 ): void {
@@ -188,7 +189,10 @@ function beginMaintenance(
   opened.push(() => scrubber.close());
   const count = (id: string) => countIn(reader, id, clock.now());
   const counted = () => store.partitions.map(({ id }) => id).filter((id) => engines.isRunning(id, 'bpm'));
-  opened.push(observeEngine({ partitions: counted, count }));
+  opened.push(
+    observeEngine({ partitions: counted, count }),
+    observeRoutes(() => eip.counted()),
+  );
 }
 
 function apiServices(

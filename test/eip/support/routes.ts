@@ -67,9 +67,8 @@ export class Routes {
       property: (key) => properties[key],
       random: () => 0.5,
       newId: () => `exchange-${++this.#ids}`,
-      history,
+      history: history && { send: history, unkeptMax },
       counted,
-      unkeptMax,
       log: (level, logger, message, _, marker) => this.logged.push({ level, logger, message, marker }),
     });
     this.runtime = new InlineRuntime(this.context);

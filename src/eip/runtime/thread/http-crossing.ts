@@ -1,5 +1,6 @@
 import { unavailable } from '../../../shared/errors.js';
-import type { HttpFront, HttpReply, HttpRequest } from '../../component/http-front.js';
+import { activeTraceparent } from '../../../shared/trace.js';
+import type { HttpFront, HttpReply, HttpRequest, HttpRequestHead } from '../../component/http-front.js';
 import { Batch } from './batch.js';
 import { type HttpFromRoutes, type HttpToRoutes, STREAM, type StreamMessage } from './messages.js';
 import { bytesAsText, packedRequest, textAsBytes, unpackedReply } from './packed-head.js';
@@ -65,7 +66,7 @@ export class HttpCrossing {
     return new Promise((resolve, reject) => {
       const slot = this.#waiting.add({ resolve, reject });
       const whole = isStream ? STREAM : body === null ? null : bytesAsText(body);
-      this.#send({ kind: 'request', id, slot, mount, head: packedRequest(head), body: whole });
+      this.#send({ kind: 'request', id, slot, mount, head: packedRequest(traced(head)), body: whole });
       if (isStream) this.#requests.set(id, this.#sourceOf(id, body));
     });
   }
@@ -99,4 +100,12 @@ export class HttpCrossing {
     if (message.kind === 'end') this.#replies.delete(id);
     if (message.kind === 'enough') this.#requests.delete(id);
   }
+}
+
+/** The request within the span that the server has of it, which continues that of the client. */
+function traced(head: HttpRequestHead): HttpRequestHead {
+  const traceparent = activeTraceparent();
+  if (traceparent === undefined) return head;
+  const others = head.headers.filter(([name]) => name.toLowerCase() !== 'traceparent');
+  return { ...head, headers: [...others, ['traceparent', traceparent]] };
 }

@@ -16,6 +16,8 @@ export interface RouteThreadData {
   readonly beat: SharedArrayBuffer;
   /** The domain clock of a server whose clock is set. `null`: it is the machine's. */
   readonly virtualNow: number | null;
+  /** Whether somebody collects spans. */
+  readonly collectsSpans?: boolean;
   /** What `{{…}}` stands for, by key. */
   readonly properties: Readonly<Record<string, string>>;
   /** What components may do and reach. */

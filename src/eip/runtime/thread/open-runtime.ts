@@ -2,6 +2,7 @@ import { newSeed } from '../../../shared/ids.js';
 import { log } from '../../../shared/log.js';
 import { workerThread } from '../../../shared/thread.js';
 import { systemTime } from '../../../shared/time.js';
+import { isTracing } from '../../../shared/trace.js';
 import type { LogLevel } from '../../component/component.js';
 import type { ComponentLimits } from '../../component/component-host.js';
 import type { HttpFront } from '../../component/http-front.js';
@@ -25,7 +26,7 @@ export interface RouteThreadsOptions {
   /** How much memory the routes of one workspace may take, in MB. */
   readonly memoryMb: number;
   /** Takes over what is kept of exchanges of a partition. */
-  readonly history: (partition: string, batch: HistoryBatch) => Promise<void>;
+  readonly history: (partition: string, workspace: string, batch: HistoryBatch) => Promise<void>;
   /** Opens a partition for the routes of one thread. */
   readonly openWorkspace: (partition: string) => OpenWorkspace;
   /** Where HTTP requests for the routes of a partition come in. */
@@ -56,6 +57,7 @@ export function routeThreads({
         }),
       begin: () => ({
         name: workspace,
+        collectsSpans: isTracing(),
         seed: newSeed().slice(0, 12),
         virtualNow: isVirtual ? now() : null,
         limits,
@@ -64,7 +66,7 @@ export function routeThreads({
       properties: () => properties(partition),
       told,
       log: (line) => tell(workspace, line),
-      history: (batch) => history(partition, batch),
+      history: (batch) => history(partition, workspace, batch),
       workspace: () => openWorkspace(partition),
       front: front(partition),
       now,

@@ -61,7 +61,7 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
   #ids = 0;
 
   constructor(
-    { name, seed, beat, virtualNow, properties, limits }: RouteThreadData,
+    { name, seed, beat, virtualNow, collectsSpans, properties, limits }: RouteThreadData,
     say: (news: FromRoutes) => void,
     operator: OperatorBeans | undefined,
   ) {
@@ -89,8 +89,7 @@ class RouteThread implements ThreadService<RouteQuestion, unknown, ToRoutes> {
       newId: () => `${seed}-${(++this.#ids).toString(16).padStart(12, '0')}`,
       log: (level, logger, message, exchange) =>
         this.#log({ level, logger, message, exchangeId: exchange?.id ?? null }),
-      history: (batch) => say({ kind: 'history', batch }),
-      unkeptMax: UNKEPT_MAX,
+      history: { send: (batch) => say({ kind: 'history', batch }), unkeptMax: UNKEPT_MAX, collectsSpans },
       counted: (meters) => say({ kind: 'counted', meters }),
     });
     this.#runtime = new InlineRuntime(this.#context, (routeId) => new RouteStatistics(this.#counters.get(routeId)));

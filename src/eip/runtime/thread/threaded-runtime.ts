@@ -1,4 +1,5 @@
 import type { Timer } from '../../../shared/time.js';
+import { activeTraceparent } from '../../../shared/trace.js';
 import type {
   Counted,
   CountedEndpoint,
@@ -93,11 +94,11 @@ export class ThreadedRuntime implements RouteRuntime {
   }
 
   call(call: RouteCall): Promise<RouteReply> {
-    return this.#tried({ verb: 'call', args: [call] }) as Promise<RouteReply>;
+    return this.#tried({ verb: 'call', args: [traced(call)] }) as Promise<RouteReply>;
   }
 
   send(message: MessageToSend): Promise<SentExchange> {
-    return this.#tried({ verb: 'send', args: [message] }) as Promise<SentExchange>;
+    return this.#tried({ verb: 'send', args: [traced(message)] }) as Promise<SentExchange>;
   }
 
   async mock(name: string): Promise<MockRecord> {
@@ -236,4 +237,11 @@ export class ThreadedRuntime implements RouteRuntime {
     const last = [...this.#numbers].find(([, number]) => number === there.last)?.[0];
     this.#options.told.ended(fault, last === undefined ? [] : [last]);
   }
+}
+
+/** The message within the trace of whoever sends it, where it names none itself. */
+function traced<M extends { readonly headers: Readonly<Record<string, unknown>> }>(message: M): M {
+  const traceparent = activeTraceparent();
+  if (traceparent === undefined || 'traceparent' in message.headers) return message;
+  return { ...message, headers: { ...message.headers, traceparent } };
 }
