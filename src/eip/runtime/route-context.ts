@@ -5,7 +5,6 @@ import type { Component, ComponentContext, Endpoint, KameletCall, LogLevel } fro
 import { type ComponentHost, NO_HOST } from '../component/component-host.js';
 import type { Flow } from '../flow/flow.js';
 import { schemeOf, secretOptions, withParameters } from '../model/endpoint-uri.js';
-import { filledTemplate } from '../model/fill-template.js';
 import { resolveUri } from '../model/placeholder.js';
 import type { Options, RouteModel } from '../model/route-model.js';
 import type { Kept, Pattern } from '../pattern/pattern.js';
@@ -16,6 +15,7 @@ import { type Meter, Meters } from './meters.js';
 import { componentOf, resolveEndpoint } from './resolve-endpoint.js';
 import { Runner, type RunnerTime } from './runner.js';
 import { SettableTime } from './runner-time.js';
+import { Templates } from './templates.js';
 
 /** What a context is made of. */
 export interface RouteContextOptions {
@@ -44,9 +44,6 @@ export interface RouteContextOptions {
 
 /** How many endpoints whose URIs messages give are kept. Each has up to two entries. */
 const COMPUTED_MAX = 2000;
-/** How many templates may stand one behind the other where a route begins. */
-const TEMPLATES_MAX = 20;
-const KAMELET_FAILURE = 'org.apache.camel.component.kamelet.FailedToCreateKameletException';
 
 /** The routes of one workspace, and what they share: endpoints, beans, variables (Camel's CamelContext). */
 export class RouteContext implements ComponentContext, ExchangeContext {
@@ -65,14 +62,19 @@ export class RouteContext implements ComponentContext, ExchangeContext {
   readonly #computed = new Map<string, Endpoint>();
   readonly #shared = new Map<string, unknown>();
   readonly #beans: Beans;
-  /** How many templates were filled. */
-  #templates = 0;
+  readonly #templates: Templates;
   readonly #files = new Map<string, SharedDefinitions>();
 
   constructor(options: RouteContextOptions) {
     this.#options = options;
     this.#host = { ...NO_HOST, ...options.host };
     this.#beans = new Beans(options);
+    this.#templates = new Templates({
+      all: () => [...this.#files.values()].flatMap(({ templates }) => templates),
+      property: (key) => this.property(key),
+      endpoint: (uri, parameters) => this.endpointOf(uri, parameters),
+      beans: this.#beans,
+    });
     this.entered = options.entered;
     const failed = (thrown: unknown, exchange: Exchange) =>
       this.log('WARN', exchange.routeId, `at the end of exchange ${exchange.id}: ${String(thrown)}`, exchange);
@@ -240,8 +242,8 @@ export class RouteContext implements ComponentContext, ExchangeContext {
     const endpoint = (uri: string, parameters?: Options) => this.endpointOf(uri, parameters);
     const computed = (uri: string) => this.computedEndpoint(uri);
     const kept: Kept[] = [];
-    const template = (call: KameletCall) => this.#templated(call, kept);
-    const { from, sources } = this.#beginning(model, template);
+    const template = (call: KameletCall) => this.#templates.filled(call, kept);
+    const { from, sources } = this.#templates.beginning(model.from, kept);
     const configurations = [...this.#files.values()].flatMap((shared) => shared.configurations);
     const scopes = { file: scoped, configurations };
     const steps = compileRoute(
@@ -250,47 +252,6 @@ export class RouteContext implements ComponentContext, ExchangeContext {
       scopes,
     );
     return { version, steps, kept, from };
-  }
-
-  /** Where a route takes its exchanges: behind the templates that stand for its endpoint. */
-  #beginning(
-    { from: { uri, parameters } }: RouteModel,
-    template: (call: KameletCall) => RouteModel,
-  ): { readonly from: Endpoint; readonly sources: RouteModel[] } {
-    const sources: RouteModel[] = [];
-    let from = this.endpointOf(uri, parameters);
-    while (typeof from.kamelet === 'object') {
-      const source = template(from.kamelet);
-      sources.push(source);
-      if (sources.length > TEMPLATES_MAX) throw this.failure(KAMELET_FAILURE, `${from.uri} begins at itself`);
-      from = this.endpointOf(source.from.uri, source.from.parameters);
-    }
-    if (from.kamelet === undefined) return { from, sources };
-    throw this.failure(KAMELET_FAILURE, `no route can begin at ${uri}: its template begins at ${from.uri}`);
-  }
-
-  /** The route of a template with what it is called with; its beans are there as long as the route that calls it. */
-  #templated({ templateId, routeId, parameters }: KameletCall, kept: Kept[]): RouteModel {
-    const template = [...this.#files.values()]
-      .flatMap(({ templates }) => templates)
-      .find(({ id }) => id === templateId);
-    if (template === undefined)
-      throw this.failure(
-        'org.apache.camel.component.kamelet.KameletNotFoundException',
-        `Kamelet with id ${templateId} not found: there is no template of that id`,
-      );
-    const name = `${routeId ?? templateId}-${++this.#templates}`;
-    const otherwise = (parameter: string) =>
-      (routeId === undefined ? undefined : this.property(`camel.kamelet.${templateId}.${routeId}.${parameter}`)) ??
-      this.property(`camel.kamelet.${templateId}.${parameter}`);
-    const filled = filledTemplate(template, { parameters, name, idPrefix: `${name}-`, otherwise });
-    if (typeof filled === 'string')
-      throw this.failure('org.apache.camel.FailedToCreateRouteFromTemplateException', filled);
-    if (filled.beans.length > 0) {
-      this.#beans.share(name, filled.beans);
-      kept.push({ pending: 0, stop: () => {}, end: () => this.#beans.share(name, []) });
-    }
-    return filled.route;
   }
 }
 
