@@ -115,13 +115,22 @@ function checkPart(stored: StoredDocuments, { id, instanceId, tokens }: Instance
   }
 }
 
-const WAITED = { task: tasks, external: externalTasks, job: jobs, subscription: subscriptions } as const;
+/** A called instance has the id of the job that starts it. */
+const WAITED = {
+  called: [processInstances, jobs],
+  external: [externalTasks],
+  job: [jobs],
+  subscription: [subscriptions],
+  task: [tasks],
+} as const;
 
 /** Document that the wait names, if it is not there. */
 const lacking =
   (stored: StoredDocuments) =>
   (wait: Wait): (readonly [collection: string, id: string])[] =>
-    'id' in wait && !stored.has(WAITED[wait.kind], wait.id) ? [[WAITED[wait.kind].name, wait.id]] : [];
+    'id' in wait && !WAITED[wait.kind].some((one) => stored.has(one, wait.id))
+      ? [[WAITED[wait.kind][0].name, wait.id]]
+      : [];
 
 function checkWaiting(
   stored: StoredDocuments,

@@ -1,4 +1,5 @@
 import type { EngineServices } from './engine-services.js';
+import { cancelCalled, escalateCalled, returnCalled, startCalled } from './operation/call.js';
 import { cancelProcessInstance, deleteProcessInstance } from './operation/cancel-process-instance.js';
 import { cleanHistory } from './operation/clean-history.js';
 import { deleteDeployment, deleteDeploymentPart } from './operation/delete-deployment.js';
@@ -87,16 +88,20 @@ export const apiOperations = (services: EngineServices) => ({
 export const jobOperations = (services: EngineServices) => ({
   applySweep: applySweep(services),
   broadcastSignal: broadcastSignal(services),
+  cancelCalled: cancelCalled(services),
   cleanHistory,
   clearScope: clearScope(services),
   completeCall: completeCall(services),
   deleteDeploymentPart: deleteDeploymentPart(services),
   deliverMessage: deliverMessage(services),
+  escalateCalled: escalateCalled(services),
   failCall: failCall(services),
   followInstance: followInstance(services),
+  returnCalled: returnCalled(services),
   runJob: runJob(services),
   startByEvent: startByEvent(services),
   startByTimer: startByTimer(services),
+  startCalled: startCalled(services),
   sweepInstances: sweepInstances(services),
   triggerSubscription: triggerSubscription(services),
 });

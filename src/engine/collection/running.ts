@@ -20,6 +20,8 @@ export interface ProcessInstance extends Document {
   /** Why it was cancelled. */
   readonly deleteReason: string | null;
   readonly incidentCount: number;
+  /** The call activity that called it; null: it was started by itself. */
+  readonly calledBy: CalledBy | null;
   /** How many commands it has taken: the number of its newest {@link runs}. */
   readonly runs: number;
   /** The last sweep of its definition that it has taken. */
@@ -34,6 +36,13 @@ export interface ProcessInstance extends Document {
 }
 
 export type Away = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/** Place of a call activity. */
+export interface CalledBy {
+  readonly instanceId: string;
+  readonly activityId: string;
+  readonly executionId: string;
+}
 
 export interface SpilledVariable {
   readonly scope: number;
@@ -56,6 +65,7 @@ export const processInstances = collection<ProcessInstance>({
     endTime: it.endTime,
     deleteReason: it.deleteReason,
     incidentCount: it.incidentCount,
+    calledBy: it.calledBy,
     runs: it.runs,
     sweep: it.sweep,
     actor: it.actor,
@@ -70,6 +80,7 @@ export const processInstances = collection<ProcessInstance>({
     endTime: () => null,
     deleteReason: () => null,
     incidentCount: () => 0,
+    calledBy: () => null,
     sweep: () => null,
     actor: () => RUNNING,
     spilled: () => [],
@@ -88,6 +99,7 @@ export const processInstances = collection<ProcessInstance>({
     suspended: (it) => (it.actor.value === 'suspended' ? 1 : 0),
     withIncidents: (it) => (it.incidentCount > 0 ? 1 : null),
     starter: (it) => it.startUserId,
+    caller: (it) => it.calledBy?.instanceId ?? null,
     /** The definition, while the instance runs. */
     runningOf: (it) => (it.endTime === null ? it.definitionId : null),
   },
@@ -100,6 +112,7 @@ export const processInstances = collection<ProcessInstance>({
     incidents: { columns: ['withIncidents', 'startTime'], seldomTied: true },
     ended: { columns: ['endTime'], seldomTied: true },
     starter: { columns: ['starter'] },
+    caller: { columns: ['caller', 'startTime'], seldomTied: true },
     /** For work over all instances of a definition, page by page. */
     running: { columns: ['runningOf', 'startTime'], seldomTied: true },
   },

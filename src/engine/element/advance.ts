@@ -1,3 +1,4 @@
+import { failCalled } from './call-activity.js';
 import { lookAtConditions } from './condition.js';
 import { guarded, uncaught } from './error.js';
 import { Asked, BpmnError } from './failure.js';
@@ -21,8 +22,9 @@ export const advance: Advance = (program, state, input, context) => {
     move(run);
   } catch (thrown) {
     if (thrown instanceof Asked) return { ask: thrown.ask };
-    if (thrown instanceof BpmnError) throw uncaught(run, thrown);
-    throw thrown;
+    if (!(thrown instanceof BpmnError)) throw thrown;
+    if (!run.state.called) throw uncaught(run, thrown);
+    failCalled(run, thrown);
   }
   const { effects, history, steps } = run;
   return { state, effects, history, steps };

@@ -98,6 +98,7 @@ export function disarm(run: Run, wait: Wait): void {
   if (wait.kind === 'subscription') run.effects.push({ type: 'unsubscribe', subscriptionId: wait.id });
   if (wait.kind === 'task') run.effects.push({ type: 'endTask', taskId: wait.id, outcome: 'cancelled' });
   if (wait.kind === 'external') run.effects.push({ type: 'endExternalTask', taskId: wait.id, isCancelled: true });
+  if (wait.kind === 'called') run.effects.push({ type: 'cancelCalled', instanceId: wait.id });
   if (wait.kind !== 'job') return;
   // Several tokens of a cut wait for one job; the last of them takes it back.
   const others = run.state.tokens.filter((token) => token.wait?.kind === 'job' && token.wait.id === wait.id);

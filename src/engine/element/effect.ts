@@ -41,7 +41,30 @@ export type Effect =
     }
   /** A large scope was left: what rests in it is to be cleared. */
   | { readonly type: 'abandon'; readonly scope: number }
+  /** The instance that was called is not wanted any more. Where it has not started, its job goes. */
+  | { readonly type: 'cancelCalled'; readonly instanceId: string }
+  /** Of an instance that another one called: that one is told how it ended. */
+  | ({ readonly type: 'return'; readonly steps: number } & CalledOutcome)
+  /** Likewise: an escalation that nothing in it catches. */
+  | { readonly type: 'escalate'; readonly code: string; readonly steps: number }
   | { readonly type: 'ended'; readonly outcome: 'completed' | 'cancelled' | 'failed'; readonly reason: string | null };
+
+/** What a process is called with. */
+export interface CalledProcess {
+  readonly process: string;
+  readonly binding: 'latest' | 'deployment' | 'version' | 'versionTag';
+  readonly version: string | null;
+  readonly businessKey: string | null;
+  readonly variables: Variables;
+  /** The steps that had led to it since the last wait. */
+  readonly steps: number;
+}
+
+/** How a called instance ended. Failed: with its error. */
+export interface CalledOutcome {
+  readonly outcome: 'completed' | 'cancelled' | 'failed';
+  readonly error: { readonly code: string; readonly message: string | null } | null;
+}
 
 export interface NewTask extends TaskFacts {
   readonly id: string;
@@ -73,7 +96,7 @@ export interface RunJob {
   readonly id: string;
   /** Absent: 0. */
   readonly priority?: number;
-  readonly type: 'timer' | 'continuation' | 'call';
+  readonly type: 'timer' | 'continuation' | 'call' | 'called';
   readonly dueAt: number;
   /** A run that was cut and a call go on by themselves; timers and asyncBefore/After wait for the clock. */
   readonly immediate: boolean;
@@ -87,6 +110,8 @@ export interface RunJob {
     readonly fields: Readonly<Record<string, string>>;
     readonly variables: Variables;
   };
+  /** It starts a called process; the instance has the job's id. */
+  readonly called?: CalledProcess;
   /** A cycle timer: what is left of it, for the job that follows. */
   readonly repeat?: Repeat;
   /** The run has stalled after so many steps without a wait: the job waits for an operator. */

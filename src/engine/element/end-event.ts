@@ -1,5 +1,6 @@
 import { type EventDefinition, partsOf } from '../model/program.js';
 import { clear, finish } from './activity.js';
+import { failCalled } from './call-activity.js';
 import { cancelTransaction } from './compensation.js';
 import { raise } from './error.js';
 import { textAt } from './evaluate.js';
@@ -34,6 +35,7 @@ function fail(run: Run, token: Token, place: Place, event: ErrorEvent): void {
   const error = { code: textAt(run, where, event.code) ?? '', message: textAt(run, where, event.message) };
   if (run.isFormer) finish(run, token, place);
   if (raise(run, token, error)) return;
+  if (run.state.called) return failCalled(run, error);
   finish(run, token, place);
   run.state.uncaught ??= { code: error.code, elementId: place.element.id };
   endPath(run, token);

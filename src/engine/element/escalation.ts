@@ -1,6 +1,7 @@
 import type { EventDefinition } from '../model/program.js';
 import { caught, seek } from './catcher.js';
 import { textAt } from './evaluate.js';
+import type { Token } from './instance-state.js';
 import type { At, Run } from './run.js';
 
 /**
@@ -8,11 +9,18 @@ import type { At, Run } from './run.js';
  * any the escalation is nobody's business. Gives whether the thrower goes on.
  */
 export function escalate(run: Run, where: At, event: Extract<EventDefinition, { kind: 'escalation' }>): boolean {
-  const code = textAt(run, where, event.code) ?? '';
-  const found = seek(run, where.token, code, ({ escalations }) => escalations);
-  if (found === undefined) return true;
-  const { codeVariable } = found.catcher.event;
-  run.writeBegun(where.token);
-  caught(run, found, codeVariable === null ? {} : { [codeVariable]: code });
+  escalateFrom(run, where.token, textAt(run, where, event.code) ?? '');
   return where.token.activity !== null;
+}
+
+/** The escalation comes from the token's activity. Where nothing catches it, whoever called the instance is told. */
+export function escalateFrom(run: Run, token: Token, code: string): void {
+  const found = seek(run, token, code, ({ escalations }) => escalations);
+  if (found === undefined) {
+    if (run.state.called) run.effects.push({ type: 'escalate', code, steps: run.stepsUnwaited });
+    return;
+  }
+  const { codeVariable } = found.catcher.event;
+  run.writeBegun(token);
+  caught(run, found, codeVariable === null ? {} : { [codeVariable]: code });
 }

@@ -1,7 +1,9 @@
 import { badRequest, ServiceError } from '../../shared/errors.js';
 import { clear, dropAll } from './activity.js';
 import { disarmScope } from './arm.js';
+import { returned } from './call-activity.js';
 import { trigger, type Waiting, waitOf } from './catch-event.js';
+import { escalateFrom } from './escalation.js';
 import { awaitInside } from './event-sub-process.js';
 import { completeExternalTask, failExternalTask, throwExternalError } from './external-task.js';
 import { BpmnError } from './failure.js';
@@ -47,6 +49,14 @@ export function receive(run: Run, input: Input): void {
       break;
     case 'externalTaskError':
       throwExternalError(run, waiting(run, input.taskId, 'external').token, input);
+      break;
+    case 'calledEnded':
+      run.stepsBefore = input.steps;
+      returned(run, waiting(run, input.calledId, 'called').token, input, input.variables);
+      break;
+    case 'calledEscalated':
+      run.stepsBefore = input.steps;
+      escalateFrom(run, waiting(run, input.calledId, 'called').token, input.code);
       break;
     case 'setVariables':
       setVariables(run, input);
@@ -165,6 +175,8 @@ function cancel(run: Run, reason: string): void {
   disarmScope(run, run.scope(0));
   forgetDone(run);
   run.effects.push({ type: 'ended', outcome: 'cancelled', reason });
+  if (run.state.called)
+    run.effects.push({ type: 'return', outcome: 'cancelled', error: null, steps: run.stepsUnwaited });
 }
 
 function tokenOf(run: Run, id: number): Token {
@@ -173,7 +185,7 @@ function tokenOf(run: Run, id: number): Token {
   return token;
 }
 
-function waiting(run: Run, id: string, kind: 'external' | 'job' | 'subscription' | 'task'): Waiting {
+function waiting(run: Run, id: string, kind: 'called' | 'external' | 'job' | 'subscription' | 'task'): Waiting {
   const found = waitOf(run, id);
   if (found === undefined || found.wait.kind !== kind) throw notWaiting(run, id, kind);
   return found;
@@ -189,7 +201,8 @@ const notWaiting = (run: Run, id: string, kind: string) =>
   );
 
 /** The instance begins at the start event of this id; null: where it begins by itself. @throws BAD_REQUEST where there is no such start event */
-function start(run: Run, { element: id, part, variables }: Of<'start'>): void {
+function start(run: Run, { element: id, part, called, variables }: Of<'start'>): void {
+  if (called) run.state.called = true;
   const whole = run.place(0);
   const element = id === null ? initialStart(run, whole) : startNamed(run, id);
   const { initiator } = run.place(element).element;

@@ -3,7 +3,7 @@ import type { IdSource } from '../../shared/ids.js';
 import type { Answered, Ask } from '../../store/index.js';
 import type { DecisionOutcome } from '../decision/outcome.js';
 import type { Program, UserTaskDefinition } from '../model/program.js';
-import type { Effect, RunSubscription, TaskFacts } from './effect.js';
+import type { CalledOutcome, Effect, RunSubscription, TaskFacts } from './effect.js';
 import type { ExternalFacts } from './external-facts.js';
 import type { TypedValue, Variables } from './typed-value.js';
 
@@ -16,6 +16,8 @@ export interface InstanceState {
   next: number;
   scopes: Scope[];
   tokens: Token[];
+  /** Another instance has called it, and is told of its end. */
+  called?: true;
   /** The first error that an end event threw and nothing caught: the instance ends as failed. */
   uncaught?: { readonly code: string; readonly elementId: string };
 }
@@ -125,6 +127,8 @@ export type Wait =
   | { readonly kind: 'subscription'; readonly id: string }
   /** An external task: for a worker. */
   | { readonly kind: 'external'; readonly id: string }
+  /** A call activity: for the end of the instance of this id. */
+  | { readonly kind: 'called'; readonly id: string }
   /** A gateway that waits for other tokens. */
   | { readonly kind: 'join' }
   /** An event-based gateway, or an event of several definitions: for the first of `boundaries`, or for all of them. */
@@ -149,6 +153,8 @@ export type Input =
       readonly element: string | null;
       /** Of a multiple start event: which of its parts came. */
       readonly part?: number;
+      /** Another instance calls it. */
+      readonly called?: true;
       readonly variables: Variables;
       readonly steps?: ThrownAfter;
     }
@@ -185,6 +191,15 @@ export type Input =
       readonly message: string | null;
       readonly variables: Variables;
     }
+  /** A called instance has ended, with these variables of its process. */
+  | ({
+      readonly type: 'calledEnded';
+      readonly calledId: string;
+      readonly variables: Variables;
+      readonly steps: number;
+    } & CalledOutcome)
+  /** An escalation that nothing in the called instance catches. */
+  | { readonly type: 'calledEscalated'; readonly calledId: string; readonly code: string; readonly steps: number }
   /** A message or a signal arrived for this subscription. */
   | {
       readonly type: 'trigger';

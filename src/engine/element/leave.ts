@@ -122,6 +122,8 @@ function endInstance(run: Run, last: Token): void {
   notify(run, { token: last, place, scope: 0 }, place.endListeners, 'end');
   disarmScope(run, run.scope(0));
   forgetDone(run);
+  if (run.state.called)
+    run.effects.push({ type: 'return', outcome: 'completed', error: null, steps: run.stepsUnwaited });
   const { uncaught } = run.state;
   if (uncaught === undefined) run.effects.push({ type: 'ended', outcome: 'completed', reason: null });
   else run.effects.push({ type: 'ended', outcome: 'failed', reason: reasonOf(uncaught) });

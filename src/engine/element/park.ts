@@ -10,16 +10,34 @@ type JobWait = Extract<Wait, { kind: 'job' }>;
 
 /** Details of a job that a token waits for. */
 interface JobDetails {
-  readonly of: JobWait['of'];
+  readonly of: JobWait['of'] | 'called';
   readonly dueAt: number;
   readonly call?: RunJob['call'];
+  readonly called?: RunJob['called'];
   readonly repeat?: RunJob['repeat'];
   readonly stalled?: RunJob['stalled'];
 }
 
 /** Creates a job for the token on behalf of the place. */
-export function createJob(run: Run, token: Token, place: Place, details: JobDetails): JobWait {
-  const { of, dueAt, call, repeat, stalled } = details;
+export function createJob(
+  run: Run,
+  token: Token,
+  place: Place,
+  details: JobDetails & { readonly of: 'called' },
+): { readonly id: string };
+export function createJob(
+  run: Run,
+  token: Token,
+  place: Place,
+  details: JobDetails & { readonly of: JobWait['of'] },
+): JobWait;
+export function createJob(
+  run: Run,
+  token: Token,
+  place: Place,
+  details: JobDetails,
+): JobWait | { readonly id: string } {
+  const { of, dueAt, call, called, repeat, stalled } = details;
   const id = run.context.ids.next();
   run.effects.push({
     type: 'createJob',
@@ -27,17 +45,19 @@ export function createJob(run: Run, token: Token, place: Place, details: JobDeta
       id,
       type: TYPES[of],
       dueAt,
-      immediate: of === 'call' || of === 'cut',
+      immediate: of === 'call' || of === 'called' || of === 'cut',
       exclusive: of === 'cut' || place.element.exclusive,
       retryCycle: retryCycleOf(run, token, place),
       ...priorityOf(run, token, place),
       element: place.index,
       tokenId: token.id,
       ...(call && { call }),
+      ...(called && { called }),
       ...(repeat && { repeat }),
       ...(stalled !== undefined && { stalled }),
     },
   });
+  if (of === 'called') return { id };
   const isWait = of === 'call' || stalled !== undefined || dueAt > run.context.now;
   return { kind: 'job', id, of, ...(repeat && { repeat }), ...(!isWait && { steps: run.stepsUnwaited }) };
 }
@@ -74,7 +94,8 @@ const TYPES = {
   after: 'continuation',
   cut: 'continuation',
   call: 'call',
-} as const satisfies Record<JobWait['of'], RunJob['type']>;
+  called: 'called',
+} as const satisfies Record<JobDetails['of'], RunJob['type']>;
 
 /** How many steps pass between two looks at the clock. */
 const CLOCK_EVERY = 32;

@@ -1,6 +1,7 @@
 import { badRequest } from '../../shared/errors.js';
 import type { ElementType, EventDefinition } from '../model/program.js';
 import { awaitEvents, begin, settle } from './activity.js';
+import { enterCall } from './call-activity.js';
 import { enterCatch, enterReceiveTask, enterStart } from './catch-event.js';
 import { goOnCompensating } from './compensation.js';
 import { enterEnd } from './end-event.js';
@@ -25,6 +26,7 @@ const BEHAVIOURS: Readonly<Record<ElementType, Behaviour>> = {
   subProcess: enterSubProcess,
   task: complete,
   manualTask: complete,
+  callActivity: enterCall,
   userTask: enterUserTask,
   serviceTask: enterServiceTask,
   scriptTask: enterServiceTask,

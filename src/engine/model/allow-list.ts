@@ -76,10 +76,10 @@ export const ALLOWED_GROUPS: Readonly<Record<string, Allowed>> = {
     runs: [
       '<startEvent> <endEvent> <intermediateCatchEvent> <intermediateThrowEvent> <boundaryEvent> <task> <userTask> <serviceTask> <sendTask>',
       '<receiveTask> <scriptTask> <manualTask> <businessRuleTask> <subProcess> <exclusiveGateway> <parallelGateway> <inclusiveGateway>',
-      '<eventBasedGateway> <sequenceFlow> <transaction> <association>',
+      '<eventBasedGateway> <sequenceFlow> <transaction> <association> <callActivity>',
     ].join(' '),
     notes: '<laneSet> <textAnnotation> <group> <dataObject> <dataObjectReference> <dataStoreReference>',
-    refused: '<callActivity> <adHocSubProcess> <complexGateway>',
+    refused: '<adHocSubProcess> <complexGateway>',
   },
   expression: { like: ['element'], runs: 'language', notes: 'evaluatesToTypeRef' },
   listener: {
@@ -105,6 +105,13 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
     refused: '<camunda:inputOutput> <camunda:taskListener>',
   },
   subProcess: { like: ['activity', 'container', 'noWork'], runs: 'triggeredByEvent' },
+  callActivity: {
+    like: ['activity', 'noWork'],
+    runs: 'calledElement camunda:calledElementBinding camunda:calledElementVersion camunda:calledElementVersionTag <camunda:in> <camunda:out>',
+    notes: 'camunda:caseBinding camunda:caseVersion camunda:caseTenantId',
+    warned: { 'but a workspace is what elsewhere is called a tenant': 'camunda:calledElementTenantId' },
+    refused: 'camunda:caseRef camunda:variableMappingClass camunda:variableMappingDelegateExpression',
+  },
   transaction: { like: ['activity', 'container', 'noWork'], notes: 'method' },
   association: { like: ['element'], runs: 'sourceRef targetRef', notes: 'associationDirection' },
   task: { like: ['activity', 'noWork'] },
@@ -232,6 +239,8 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   'camunda:taskListener': { like: ['listener'], runs: '<timerEventDefinition>' },
   'camunda:field': { runs: 'name stringValue expression <camunda:string> <camunda:expression>' },
   'camunda:script': { runs: 'scriptFormat resource' },
+  'camunda:in': { runs: 'source sourceExpression target variables local businessKey' },
+  'camunda:out': { runs: 'source sourceExpression target variables local' },
   'camunda:inputOutput': { runs: '<camunda:inputParameter> <camunda:outputParameter>' },
   'camunda:inputParameter': { runs: 'name <camunda:list> <camunda:map> <camunda:script>' },
   'camunda:outputParameter': { runs: 'name <camunda:list> <camunda:map> <camunda:script>' },
@@ -251,27 +260,6 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   'camunda:validation': { runs: '<camunda:constraint>' },
   'camunda:constraint': { runs: 'name config' },
 };
-
-/** The names of Camunda's dialect: its own, those of its ancestors, which Camunda 7 still reads, and its successor's. */
-export const CAMUNDA_NAMESPACES: ReadonlySet<string> = new Set([
-  'http://camunda.org/schema/1.0/bpmn',
-  'http://activiti.org/bpmn',
-  'http://www.camunda.com/fox',
-  'http://operaton.org/schema/1.0/bpmn',
-]);
-
-/** Namespaces that draw, or tell about the file: never executed by anybody. */
-export const DRAWING_NAMESPACES: ReadonlySet<string> = new Set([
-  'http://www.w3.org/2001/XMLSchema-instance',
-  'http://www.w3.org/2001/XMLSchema',
-  'http://www.w3.org/XML/1998/namespace',
-  'http://www.omg.org/spec/BPMN/20100524/DI',
-  'http://www.omg.org/spec/DD/20100524/DI',
-  'http://www.omg.org/spec/DD/20100524/DC',
-  'http://www.omg.org/spec/BPMN/non-normative/color/1.0',
-  'http://bpmn.io/schema/bpmn/biocolor/1.0',
-  'http://camunda.org/schema/modeler/1.0',
-]);
 
 export type Verdict =
   | { readonly kind: 'runs' | 'note' | 'refused' }

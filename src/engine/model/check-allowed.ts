@@ -1,12 +1,6 @@
 import { nearest } from '../../shared/nearest.js';
-import {
-  ALLOWED,
-  CAMUNDA_NAMESPACES,
-  DRAWING_NAMESPACES,
-  LETTERS_MAX,
-  type Verdict,
-  verdictsOf,
-} from './allow-list.js';
+import { ALLOWED, LETTERS_MAX, type Verdict, verdictsOf } from './allow-list.js';
+import { CAMUNDA_NAMESPACES, DRAWING_NAMESPACES } from './namespaces.js';
 import { type Report, short, words } from './report.js';
 import type { XmlTag } from './scan-xml.js';
 

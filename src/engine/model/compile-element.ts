@@ -1,3 +1,4 @@
+import { compileCall } from './compile-call.js';
 import { compileDecision } from './compile-decision.js';
 import { compileEvent } from './compile-event.js';
 import { compileForm } from './compile-form.js';
@@ -32,6 +33,7 @@ export function compileElement(node: Node, links: Links, report: Report): Elemen
     ...continuations(element, report),
     userTask: type === 'userTask' ? compileUserTask(element, report) : null,
     work: node.refused ? null : workOfTask(node, report),
+    ...(type === 'callActivity' && { call: compileCall(element, report) }),
     io: compileIo(element, report),
     listeners: compileListeners(element, report),
     reachedFrom: null,

@@ -43,7 +43,8 @@ export function linkNodes(table: NodeTable, flows: readonly Flow[], report: Repo
 function hostOf(node: Node, table: NodeTable, report: Report): number | null {
   const target: ModdleElement | null = one(node.element, 'attachedToRef');
   const host = target === null ? undefined : table.nodes[table.indexOf.get(target) ?? -1];
-  const isActivity = host !== undefined && /task$|subProcess/i.test(host.type) && !isEventSubProcess(host.element);
+  const isActivity =
+    host !== undefined && /task$|subProcess|callActivity/i.test(host.type) && !isEventSubProcess(host.element);
   if (isActivity && host.parent === node.parent) return host.index;
   const known = host === undefined && report.problems.some((problem) => problem.elementId === node.id);
   const found = host === undefined ? 'none' : `'${host.id}'`;

@@ -6,6 +6,7 @@ const EXECUTABLE: Readonly<Record<string, ElementType>> = {
   'bpmn:SubProcess': 'subProcess',
   'bpmn:Transaction': 'subProcess',
   'bpmn:Task': 'task',
+  'bpmn:CallActivity': 'callActivity',
   'bpmn:UserTask': 'userTask',
   'bpmn:ServiceTask': 'serviceTask',
   'bpmn:SendTask': 'sendTask',

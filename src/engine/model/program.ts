@@ -1,3 +1,4 @@
+import type { CallDefinition } from './call-definition.js';
 import type { FormSource } from './form.js';
 
 /**
@@ -37,6 +38,7 @@ export type ElementType =
   | 'subProcess'
   | 'task'
   | 'userTask'
+  | 'callActivity'
   | 'serviceTask'
   | 'sendTask'
   | 'receiveTask'
@@ -92,6 +94,8 @@ export interface Element {
   readonly jobPriority?: string;
   readonly userTask: UserTaskDefinition | null;
   readonly work: WorkDefinition | null;
+  /** Of a call activity. */
+  readonly call?: CallDefinition | null;
   /** `camunda:inputOutput` of an activity. */
   readonly io: { readonly inputs: readonly Mapping[]; readonly outputs: readonly Mapping[] } | null;
   readonly listeners: readonly Listener[];
@@ -232,6 +236,8 @@ export type EventDefinition =
   | { readonly kind: 'multiple'; readonly parallel: boolean; readonly parts: readonly EventDefinition[] };
 
 export type TimerEvent = Extract<EventDefinition, { kind: 'timer' }>;
+export type * from './call-definition.js';
+
 /** What happens to a variable. */
 export type VariableChange = 'create' | 'update' | 'delete';
 

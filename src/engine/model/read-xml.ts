@@ -8,8 +8,8 @@ import {
   type ReaderOptions,
 } from 'bpmn-moddle';
 import { messageOf } from '../../shared/errors.js';
-import { CAMUNDA_NAMESPACES } from './allow-list.js';
 import type { ModdleElement } from './moddle-element.js';
+import { CAMUNDA_NAMESPACES } from './namespaces.js';
 import { judgeWarnings, unparsable } from './parser-warnings.js';
 import type { Report } from './report.js';
 

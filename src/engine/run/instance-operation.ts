@@ -1,5 +1,12 @@
 import { type CommandContext, type Operation, operation, type State, start } from '../../store/index.js';
-import { type ProcessDefinition, type ProcessInstance, processDefinitions, type Task, tasks } from '../collections.js';
+import {
+  type CalledBy,
+  type ProcessDefinition,
+  type ProcessInstance,
+  processDefinitions,
+  type Task,
+  tasks,
+} from '../collections.js';
 import { newInstance } from '../element/advance.js';
 import type { ThrownAfter, Variables } from '../element/instance-state.js';
 import type { EngineServices } from '../engine-services.js';
@@ -79,16 +86,25 @@ interface StartRequest {
   readonly part?: number | undefined;
   readonly businessKey: string | null;
   readonly variables: Variables;
+  /** Of one that another instance calls: who that is, and for whom. */
+  readonly calledBy?: CalledBy & { readonly startUserId: string };
   /** Of one that a process started by a message or signal: the steps that had led to it. */
   readonly steps?: ThrownAfter;
 }
 
 /** A new instance, run to where every token waits. @throws CONFLICT (the definition is suspended), EXECUTION_FAILED */
 export function startInstance(scene: RunScene, request: StartRequest): RunEnd {
-  const { command, definition, element, part, variables, steps } = request;
+  const { command, definition, element, part, calledBy, variables, steps } = request;
   if (definition.suspended) throw definitionSuspended(definition.id);
   const instance = instanceOf(scene, request);
-  const input = { type: 'start', element, ...(part !== undefined && { part }), variables, steps } as const;
+  const input = {
+    type: 'start',
+    element,
+    ...(part !== undefined && { part }),
+    ...(calledBy && { called: true as const }),
+    variables,
+    steps,
+  } as const;
   return runInstance(scene, { command, instance, event: 'start', input });
 }
 
@@ -113,16 +129,23 @@ export function latestOf(state: State, key: string): ProcessDefinition {
 /** Among how many keys the nearest one is looked for. */
 const KEYS_MAX = 500;
 
+const placeOf = ({ instanceId, activityId, executionId }: CalledBy): CalledBy => ({
+  instanceId,
+  activityId,
+  executionId,
+});
+
 function instanceOf(
   { state, context }: RunScene,
-  { id = state.ids.next(), definition, businessKey }: StartRequest,
+  { id = state.ids.next(), definition, businessKey, calledBy }: StartRequest,
 ): ProcessInstance {
   return {
     id,
     definitionId: definition.id,
     definitionKey: definition.key,
     businessKey,
-    startUserId: context.caller.userId,
+    startUserId: calledBy?.startUserId ?? context.caller.userId,
+    calledBy: calledBy === undefined ? null : placeOf(calledBy),
     startTime: state.now,
     endTime: null,
     deleteReason: null,

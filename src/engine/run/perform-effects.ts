@@ -14,15 +14,14 @@ import type { Effect, RunJob } from '../element/instance-state.js';
 import type { Path } from '../element/large-scope.js';
 import type { CallInput } from '../handlers.js';
 import type { Program } from '../model/program.js';
+import { dropCalled, startInput, tellCaller } from './called-instance.js';
 import type { Changes } from './changes.js';
-import { deliveryTo, type ThrownMessage } from './delivery.js';
 import { createExternalTask, stepExternalTask } from './external-task-changes.js';
 import { changeIncident, reportIncident } from './instance-changes.js';
 import { clearingJob, isLarge, rekeyLarge } from './large-instance-jobs.js';
-import { receiversOfThrown } from './message-receiver.js';
 import { noteDecision } from './note-decision.js';
-import { type Signal, spreadSignal } from './spread-signal.js';
 import { createTask, moveTask, updateTask } from './task-changes.js';
+import { causeOf, throwMessage, throwSignal } from './throw-to-others.js';
 
 /** Scene in which effects are performed. */
 interface EffectScene {
@@ -84,6 +83,14 @@ function perform(scene: EffectScene, effect: Effect): void {
     case 'throwMessage':
       throwMessage(scene, effect);
       break;
+    case 'cancelCalled':
+      dropCalled(scene, effect.instanceId);
+      resolveIncidents(scene, effect.instanceId);
+      break;
+    case 'return':
+    case 'escalate':
+      tellOfCalled(scene, effect);
+      break;
     case 'businessKey':
       rekey(scene);
       break;
@@ -127,6 +134,10 @@ function rekey({ state, changes, instance }: EffectScene): void {
     const found = changes.current(state, externalTasks, id);
     if (found !== undefined && found.businessKey !== businessKey) changes.put(externalTasks, { ...found, businessKey });
   }
+}
+
+function tellOfCalled(scene: EffectScene, { type, ...told }: EffectOf<'return' | 'escalate'>): void {
+  tellCaller(scene, type === 'return' ? 'returnCalled' : 'escalateCalled', told);
 }
 
 function performOnTask(scene: EffectScene, effect: EffectOf<'updateTask' | 'endTask'>): void {
@@ -197,12 +208,13 @@ function subscribe(
 /** The execution of a token; what the process itself waits for is the instance's. */
 const executionOf = ({ id }: ProcessInstance, tokenId: number): string => (tokenId === 0 ? id : `${id}:${tokenId}`);
 
-function jobOf({ instance, program, pathOf }: EffectScene, job: RunJob) {
+function jobOf(scene: EffectScene, job: RunJob) {
+  const { instance, program, pathOf } = scene;
   const { id, type, dueAt, immediate, retryCycle } = job;
   const within = pathOf(job.tokenId);
   return {
     id,
-    type,
+    type: type === 'called' ? 'startCalled' : type,
     dueAt,
     immediate,
     exclusive: job.exclusive ? instance.id : null,
@@ -213,7 +225,7 @@ function jobOf({ instance, program, pathOf }: EffectScene, job: RunJob) {
     cause: causeOf(instance),
     activityId: elementAt(program, job.element).id,
     executionId: executionOf(instance, job.tokenId),
-    input: { ...(within && { within }), ...(job.call && callInput(instance, job.tokenId, job.call)) },
+    input: { ...(within && { within }), ...inputOf(scene, job) },
   } satisfies NewJob;
 }
 
@@ -221,6 +233,11 @@ function jobOf({ instance, program, pathOf }: EffectScene, job: RunJob) {
 const CALL_VARIABLES_MAX = 16_384;
 /** The most that the fields of a call may be. */
 const CALL_FIELDS_MAX = 65_536;
+
+function inputOf(scene: EffectScene, { id, tokenId, call, called }: RunJob): object {
+  if (called !== undefined) return startInput(scene, id, called);
+  return call === undefined ? {} : callInput(scene.instance, tokenId, call);
+}
 
 function callInput(
   { businessKey }: ProcessInstance,
@@ -234,60 +251,11 @@ function callInput(
   return { handler, fields, businessKey, tokenId, variables: small ? variables : null };
 }
 
-/** Deliveries of one commit beyond which a signal is spread by a job: what it is for is fixed by its revision, too. */
-const SPREAD_MAX = 2_000;
-
-/** Who waits for it now gets it, by jobs that outlive the instance. */
-function throwSignal({ state, changes, instance }: EffectScene, effect: EffectOf<'throwSignal'>): void {
-  const { name, elementId, steps } = effect;
-  const input: Signal = {
-    signalName: name,
-    variables: {},
-    processInstanceId: null,
-    revision: state.revision,
-    at: state.now,
-    thrower: instance.id,
-    after: null,
-    steps,
-  };
-  if (changes.size < SPREAD_MAX) spreadSignal({ state, changes }, input, causeOf(instance));
-  else changes.job({ ...thrownBy(state, instance, elementId), type: 'signal', input });
-}
-
-/** The one that waits for it now gets it by a job; where several do, a job of its own says so. */
-function throwMessage({ state, changes, instance }: EffectScene, effect: EffectOf<'throwMessage'>): void {
-  const { name: messageName, elementId, steps, own } = effect;
-  const { businessKey } = instance;
-  const found = own === undefined ? receiversOfThrown(state, instance.id, { messageName, businessKey }) : [];
-  const receivers = own ?? found.map(({ id }) => id);
-  const [only] = found;
-  if (only !== undefined && receivers.length === 1) {
-    changes.job(deliveryTo(state, only, { businessKey, variables: {}, steps, cause: causeOf(instance) }));
-  } else if (receivers.length > 0) {
-    const input: ThrownMessage = { messageName, businessKey, receivers, steps };
-    changes.job({ ...thrownBy(state, instance, elementId), type: 'message', input });
-  }
-}
-
-const thrownBy = ({ ids, now }: State, instance: ProcessInstance, activityId: string) => ({
-  id: ids.next(),
-  dueAt: now,
-  immediate: true,
-  activityId,
-  cause: causeOf(instance),
-});
-
 /** Which instance a job is about. */
 const placeOf = ({ id, definitionId, definitionKey }: ProcessInstance) => ({
   instanceId: id,
   definitionId,
   definitionKey,
-});
-
-/** The instance as the cause of what its jobs do. */
-const causeOf = ({ id, businessKey }: ProcessInstance): NonNullable<NewJob['cause']> => ({
-  instanceId: id,
-  ...(businessKey !== null && { businessKey }),
 });
 
 function elementAt(program: Program, position: number): Program['elements'][number] {

@@ -79,12 +79,14 @@ export const processInstanceResolvers: ProcessInstanceResolvers = {
     storedOf(context, instance).length === 0 ? [] : context.history(instance.id),
   activityInstancesConnection: (instance, args, context, info) =>
     activityConnection(context, storedOf(context, instance).length === 0 ? NONE : instance.id, args, info),
-  superProcessInstance: () => null,
-  subProcessInstances: () => ({
-    edges: [],
-    pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
-    totalCount: 0,
-  }),
+  superProcessInstance: (instance, _, context) =>
+    instance.calledBy === null ? null : (context.find(processInstances, instance.calledBy.instanceId) ?? null),
+  async subProcessInstances({ id }, args, context, info) {
+    const where = [...equal('caller', id), { op: 'notNull', column: 'startTime' } as const];
+    const list = { collection: processInstances, where, order: [{ column: 'startTime', descending: true }], first: 20 };
+    const page = await context.related(listQuery(list, args, info));
+    return connectionOf(processInstances, page, (called) => called);
+  },
   caseInstanceId: () => null,
   tenantId: () => null,
 };

@@ -52,6 +52,7 @@ const WORDS: readonly (readonly [string, string, string])[] = [
 const PLAIN: readonly (readonly [string, Record<string, string>, string])[] = [
   ['task', {}, ''],
   ['manualTask', {}, ''],
+  ['callActivity', { calledElement: 'q' }, ''],
   ['userTask', {}, ''],
   ['receiveTask', { messageRef: 'm' }, ''],
   ['serviceTask', { 'camunda:class': 'c' }, ''],

@@ -48,6 +48,9 @@ const message = '<bpmn:messageEventDefinition messageRef="m"/>';
 const behindGateway = (targets: string, ids: string[]) =>
   `${start}${element('eventBasedGateway', 'a')}${targets}${flows('start', 'a')}${ids.map((id) => flow('a', id)).join('')}`;
 
+const call = (attributes: Record<string, string>, content = '') =>
+  line(['a'], element('callActivity', 'a', { calledElement: 'q', ...attributes }, content && extended(content)));
+
 /** A link from `t` to `c`, and what else there is. */
 const linked = (more: string) =>
   `${start}${element('intermediateThrowEvent', 't', {}, link)}${element('intermediateCatchEvent', 'c', {}, link)}${element('task', 'd')}${more.includes('"start-') ? '' : flow('start', 't')}${flow('c', 'd')}${more}`;
@@ -381,9 +384,50 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
 
   // What is not executed
   [
-    'a call activity',
-    line(['a'], element('callActivity', 'a', { calledElement: 'b' })),
-    /call activity 'a' .*does not execute/,
+    'a call of nothing',
+    call({ calledElement: ' ' }),
+    /call activity 'a' needs the process that it calls \(calledElement\)/,
+  ],
+  [
+    'a call of a case',
+    call({ calledElement: '', 'camunda:caseRef': 'k' }),
+    /has a camunda:caseRef, but cases are not run here/,
+  ],
+  [
+    'a call with a mapper of its own',
+    call({ 'camunda:variableMappingClass': 'x' }),
+    /has a camunda:variableMappingClass, but variables are given and taken by camunda:in and camunda:out alone/,
+  ],
+  [
+    'a call of an unknown binding',
+    call({ 'camunda:calledElementBinding': 'newest' }),
+    /has 'newest' as camunda:calledElementBinding, but expected latest, deployment, version, versionTag/,
+  ],
+  [
+    'a call of a version without one',
+    call({ 'camunda:calledElementBinding': 'version' }),
+    /calls a version, but has no camunda:calledElementVersion/,
+  ],
+  [
+    'a call of a version that is no number',
+    call({ 'camunda:calledElementBinding': 'version', 'camunda:calledElementVersion': 'one' }),
+    /has 'one' as camunda:calledElementVersion, but expected a whole number or an expression/,
+  ],
+  [
+    'a call of a version tag without one',
+    call({ 'camunda:calledElementBinding': 'versionTag' }),
+    /calls a version tag, but has no camunda:calledElementVersionTag/,
+  ],
+  [
+    'a call that gives nothing',
+    call({}, '<camunda:in target="x"/>'),
+    /has a camunda:in that expects one of source, sourceExpression and variables="all"/,
+  ],
+  ['a call that gives to nobody', call({}, '<camunda:out source="x"/>'), /has a camunda:out without a target/],
+  [
+    'a call with two business keys',
+    call({}, '<camunda:in businessKey="a"/><camunda:in businessKey="b"/>'),
+    /gives more than one business key by camunda:in/,
   ],
   [
     'an ad-hoc sub-process',
@@ -824,9 +868,9 @@ ${flow('start', 'nobody')}`);
     assert.deepEqual(await problemsOf(bpmn(onGateway, { root })), [
       "boundary event 'a' must be attached to an activity in the same scope (attachedToRef), but found 'g'",
     ]);
-    const beside = line(['b'], element('callActivity', 'b') + element('boundaryEvent', 'a', {}, message));
+    const beside = line(['b'], element('complexGateway', 'b') + element('boundaryEvent', 'a', {}, message));
     assert.deepEqual(await problemsOf(bpmn(beside, { root })), [
-      "call activity 'b' is of a kind (call activity), which this engine does not execute",
+      "complex gateway 'b' is of a kind (complex gateway), which this engine does not execute",
       "boundary event 'a' must be attached to an activity in the same scope (attachedToRef), but found none",
     ]);
   });

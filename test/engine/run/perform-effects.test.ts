@@ -27,6 +27,7 @@ const instance: ProcessInstance = {
   incidentCount: 0,
   runs: 1,
   sweep: null,
+  calledBy: null,
   actor: start(processInstanceMachine, { started: true }),
   state: newInstance(),
   spilled: [],

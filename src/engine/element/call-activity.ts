@@ -1,0 +1,103 @@
+import type { Transfer } from '../model/program.js';
+import { dropAll, interrupt } from './activity.js';
+import { disarmScope } from './arm.js';
+import { raise } from './error.js';
+import { evaluateTyped, textAt } from './evaluate.js';
+import { executionFailed } from './failure.js';
+import type { CalledOutcome, Token, TypedValue, Variables } from './instance-state.js';
+import { complete, endPath, forgetDone } from './leave.js';
+import { createJob } from './park.js';
+import type { Place } from './prepared.js';
+import { type At, at, type Run } from './run.js';
+import { assign, assignLocal, lookUp, visible } from './variables.js';
+
+/** Calls a process: a job starts it, and the token waits until it tells how it ended. The instance has the job's id. */
+export function enterCall(run: Run, token: Token, place: Place): void {
+  const { call } = place.element;
+  if (call == null) throw executionFailed(place, { expected: 'a process to call', cause: 'it names none' });
+  const where = at(run, token, place);
+  const process = textAt(run, where, call.process)?.trim() ?? '';
+  if (process === '')
+    throw executionFailed(place, { expected: `a process from '${call.process}'`, cause: 'it gives nothing' });
+  const { id } = createJob(run, token, place, {
+    of: 'called',
+    dueAt: run.context.now,
+    called: {
+      process,
+      binding: call.binding,
+      version: textAt(run, where, call.version),
+      businessKey: textAt(run, where, call.businessKey),
+      variables: transferred(run, where, call.inputs),
+      steps: run.stepsUnwaited,
+    },
+  });
+  token.wait = { kind: 'called', id };
+}
+
+/** What is given to the other instance, as it is seen from here. */
+function transferred(run: Run, where: At, transfers: readonly Transfer[]): Variables {
+  const found: Variables = {};
+  for (const each of transfers) {
+    if (each.kind === 'all')
+      Object.assign(found, each.local ? run.scope(where.scope).variables : visible(run, where.scope));
+    else found[each.target] = given(run, where, each);
+  }
+  return found;
+}
+
+function given(run: Run, where: At, each: Exclude<Transfer, { kind: 'all' }>): TypedValue {
+  if (each.kind === 'expression') return evaluateTyped(run, where, each.text);
+  return lookUp(run, where.scope, each.source) ?? { type: 'Null', value: null };
+}
+
+/** The called instance has ended: what it gives back is taken, whatever its end, and the activity completes, or fails as that did. @throws EXECUTION_FAILED */
+export function returned(run: Run, token: Token, { outcome, error }: CalledOutcome, variables: Variables): void {
+  const place = run.placeOf(token);
+  token.wait = undefined;
+  takeOutputs(run, token, place, variables);
+  if (outcome === 'completed') complete(run, token, place);
+  else if (error === null) {
+    throw executionFailed(place, { expected: 'the called process instance to complete', cause: 'it was cancelled' });
+  } else if (!raise(run, token, error)) {
+    leaveUncaught(run, token, place, error);
+  }
+}
+
+/** An error that nothing catches ends its path as that of an error end event does, or the instance, where another one has called it. */
+function leaveUncaught(run: Run, token: Token, place: Place, error: NonNullable<CalledOutcome['error']>): void {
+  if (run.state.called) return failCalled(run, error);
+  run.state.uncaught ??= { code: error.code, elementId: place.element.id };
+  interrupt(run, token);
+  endPath(run, token);
+}
+
+/** An error that nothing in this instance catches ends it: whoever called it catches it, or not. */
+export function failCalled(run: Run, { code, message }: NonNullable<CalledOutcome['error']>): void {
+  run.silent = true;
+  dropAll(run, run.within(0));
+  disarmScope(run, run.scope(0));
+  forgetDone(run);
+  run.effects.push({
+    type: 'ended',
+    outcome: 'failed',
+    reason: `error '${code}' goes to the instance that called it`,
+  });
+  run.effects.push({ type: 'return', outcome: 'failed', error: { code, message }, steps: run.stepsUnwaited });
+}
+
+/** `camunda:out`: evaluated where the called process has its variables, set here. */
+function takeOutputs(run: Run, token: Token, place: Place, variables: Variables): void {
+  const outputs = place.element.call?.outputs ?? [];
+  if (outputs.length === 0) return;
+  const there = { id: -1, parent: null, element: 0, variables };
+  run.state.scopes.push(there);
+  const where: At = { token, place, scope: there.id };
+  const taken = outputs.map((each) => ({ each, values: transferred(run, where, [each]) }));
+  run.state.scopes.splice(run.state.scopes.indexOf(there), 1);
+  for (const { each, values } of taken) {
+    for (const [name, value] of Object.entries(values)) {
+      if (each.local) assignLocal(run, token, name, value);
+      else assign(run, run.innermost(token), name, value);
+    }
+  }
+}

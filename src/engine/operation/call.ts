@@ -1,0 +1,165 @@
+import { badRequest } from '../../shared/errors.js';
+import { type JobAttempt, type State, takeOutcome } from '../../store/index.js';
+import {
+  type Job,
+  jobs,
+  type ProcessDefinition,
+  type ProcessInstance,
+  processDefinitions,
+  processInstances,
+} from '../collections.js';
+import type { Variables } from '../element/instance-state.js';
+import type { EngineServices } from '../engine-services.js';
+import { definitionNotFound } from '../errors.js';
+import type { Transfer } from '../model/program.js';
+import { callerOf, type EscalationInput, type ReturnInput, type StartCalledInput } from '../run/called-instance.js';
+import { holdJob, presentInstance } from '../run/instance-changes.js';
+import { instanceOperation, latestOf, sceneOf, startInstance, startOperation } from '../run/instance-operation.js';
+import { rehydrate } from '../run/instance-store.js';
+import { instanceJob, type JobResult, mailboxOfJob } from '../run/job-operation.js';
+import { runInstance } from '../run/run-instance.js';
+import { dropText, loadText } from '../run/stored-text.js';
+
+/**
+ * A called process starts, as whoever started its caller. While the caller is suspended the job is held. Sent by the job.
+ * @throws NOT_FOUND (no such definition), CONFLICT (it is suspended), EXECUTION_FAILED
+ */
+export const startCalled = (services: EngineServices) =>
+  startOperation<JobAttempt, JobResult>('startCalled', (state, outcome, context) => {
+    const { job, done } = takeOutcome(state, outcome, jobs);
+    const scene = sceneOf(services, state, context);
+    const caller = presentInstance(state, job.instanceId ?? '');
+    const { variables: stored, steps, ...called } = job.input as StartCalledInput;
+    if (caller?.endTime !== null) {
+      dropText(scene.changes, job.id, stored);
+      scene.changes.add([done]);
+      return scene.changes.decision('gone');
+    }
+    if (caller.actor.value === 'suspended') {
+      holdJob(scene, job);
+      return scene.changes.decision('held');
+    }
+    scene.changes.add([done]);
+    dropText(scene.changes, job.id, stored);
+    const end = startInstance(scene, {
+      command: 'startCalled',
+      id: job.id,
+      definition: calledDefinition(state, called, caller),
+      element: null,
+      businessKey: called.businessKey,
+      variables: JSON.parse(loadText(state, job.id, stored)) as Variables,
+      steps,
+      calledBy: { ...callerOf(job), startUserId: caller.startUserId },
+    });
+    return 'ask' in end ? end : scene.changes.decision('done');
+  });
+
+/** @throws NOT_FOUND */
+function calledDefinition(
+  state: State,
+  { process, binding, version }: Pick<StartCalledInput, 'process' | 'binding' | 'version'>,
+  caller: ProcessInstance,
+): ProcessDefinition {
+  if (binding === 'latest') return latestOf(state, process);
+  const own = state.get(processDefinitions, caller.definitionId);
+  const wanted = {
+    deployment: (it: ProcessDefinition) => it.deploymentId === own?.deploymentId,
+    version: (it: ProcessDefinition) => it.version === Number(version),
+    versionTag: (it: ProcessDefinition) => it.versionTag === version,
+  }[binding];
+  const found = state
+    .range(processDefinitions, 'key', [process], VERSIONS_MAX)
+    .find((it) => it.key === process && !it.deleting && wanted(it));
+  if (found !== undefined) return found;
+  const which = {
+    deployment: "in the caller's deployment",
+    version: `in version ${version}`,
+    versionTag: `with version tag '${version}'`,
+  };
+  throw badRequest(`expected process '${process}' ${which[binding]} to be deployed, but it is not`, {
+    reason: definitionNotFound(process).info.reason ?? 'definition_not_found',
+  });
+}
+
+/** Among how many versions, the newest ones, a called one is looked for. */
+const VERSIONS_MAX = 1_000;
+
+/** A called instance has ended: its caller goes on. Where that does not wait for it any more, nothing happens. Sent by the job. */
+export const returnCalled = (services: EngineServices) =>
+  instanceJob(services, {
+    name: 'returnCalled',
+    input: (state, job) => {
+      const { calledId, outcome, error, steps } = job.input as ReturnInput;
+      if (!isAwaited(state, job, calledId)) return null;
+      return {
+        type: 'calledEnded',
+        calledId,
+        outcome,
+        error,
+        steps,
+        variables: resultOf(services, state, job, calledId),
+      };
+    },
+  });
+
+/** An escalation that nothing in a called instance catches comes to its caller. Sent by the job. */
+export const escalateCalled = (services: EngineServices) =>
+  instanceJob(services, {
+    name: 'escalateCalled',
+    input: (state, job) => {
+      const { calledId, code, steps } = job.input as EscalationInput;
+      return isAwaited(state, job, calledId) ? { type: 'calledEscalated', calledId, code, steps } : null;
+    },
+  });
+
+/** A called instance, suspended or not, whose caller does not want it any more is cancelled. Sent by the job. */
+export const cancelCalled = (services: EngineServices) =>
+  instanceOperation<JobAttempt, JobResult>(
+    'cancelCalled',
+    (state, outcome, context) => {
+      const { job, done } = takeOutcome(state, outcome, jobs);
+      const scene = sceneOf(services, state, context);
+      scene.changes.add([done]);
+      const instance = presentInstance(state, job.instanceId ?? '');
+      if (instance?.endTime !== null) return scene.changes.decision('gone');
+      const { reason } = job.input as { readonly reason: string };
+      const end = runInstance(scene, {
+        command: 'cancelCalled',
+        instance,
+        event: 'cancel',
+        input: { type: 'cancel', reason },
+      });
+      return 'ask' in end ? end : scene.changes.decision('done');
+    },
+    mailboxOfJob,
+  );
+
+const isAwaited = (state: State, { instanceId }: Job, calledId: string): boolean =>
+  state
+    .get(processInstances, instanceId ?? '')
+    ?.state.tokens.some(({ wait }) => wait?.kind === 'called' && wait.id === calledId) === true;
+
+/** The variables of the called process that its caller takes. */
+function resultOf(
+  services: EngineServices,
+  state: State,
+  { instanceId, activityId }: Job,
+  calledId: string,
+): Variables {
+  const called = state.get(processInstances, calledId);
+  const caller = state.get(processInstances, instanceId ?? '');
+  if (called === undefined || caller === undefined) return {};
+  const { elements } = services.programs.of(state, caller.definitionId);
+  const outputs = elements.find(({ id }) => id === activityId)?.call?.outputs ?? [];
+  if (outputs.length === 0) return {};
+  const variables = rehydrate(state, called).state.scopes.find(({ id }) => id === 0)?.variables ?? {};
+  if (!outputs.every(isNamed)) return variables;
+  return Object.fromEntries(
+    outputs.flatMap(({ source }) => {
+      const value = variables[source];
+      return value === undefined ? [] : [[source, value]];
+    }),
+  );
+}
+
+const isNamed = (each: Transfer): each is Extract<Transfer, { kind: 'variable' }> => each.kind === 'variable';

@@ -1,0 +1,69 @@
+import type { State } from '../../store/index.js';
+import type { NewJob, ProcessInstance } from '../collections.js';
+import type { Effect } from '../element/instance-state.js';
+import type { Changes } from './changes.js';
+import { deliveryTo, type ThrownMessage } from './delivery.js';
+import { receiversOfThrown } from './message-receiver.js';
+import { type Signal, spreadSignal } from './spread-signal.js';
+
+/** Where an instance throws. */
+interface ThrowScene {
+  readonly state: State;
+  readonly changes: Changes;
+  readonly instance: ProcessInstance;
+}
+
+/** Deliveries of one commit beyond which a signal is spread by a job: what it is for is fixed by its revision, too. */
+const SPREAD_MAX = 2_000;
+
+/** Who waits for it now gets it, by jobs that outlive the instance. */
+export function throwSignal(
+  { state, changes, instance }: ThrowScene,
+  effect: Extract<Effect, { type: 'throwSignal' }>,
+): void {
+  const { name, elementId, steps } = effect;
+  const input: Signal = {
+    signalName: name,
+    variables: {},
+    processInstanceId: null,
+    revision: state.revision,
+    at: state.now,
+    thrower: instance.id,
+    after: null,
+    steps,
+  };
+  if (changes.size < SPREAD_MAX) spreadSignal({ state, changes }, input, causeOf(instance));
+  else changes.job({ ...thrownBy(state, instance, elementId), type: 'signal', input });
+}
+
+/** The one that waits for it now gets it by a job; where several do, a job of its own says so. */
+export function throwMessage(
+  { state, changes, instance }: ThrowScene,
+  effect: Extract<Effect, { type: 'throwMessage' }>,
+): void {
+  const { name: messageName, elementId, steps, own } = effect;
+  const { businessKey } = instance;
+  const found = own === undefined ? receiversOfThrown(state, instance.id, { messageName, businessKey }) : [];
+  const receivers = own ?? found.map(({ id }) => id);
+  const [only] = found;
+  if (only !== undefined && receivers.length === 1) {
+    changes.job(deliveryTo(state, only, { businessKey, variables: {}, steps, cause: causeOf(instance) }));
+  } else if (receivers.length > 0) {
+    const input: ThrownMessage = { messageName, businessKey, receivers, steps };
+    changes.job({ ...thrownBy(state, instance, elementId), type: 'message', input });
+  }
+}
+
+const thrownBy = ({ ids, now }: State, instance: ProcessInstance, activityId: string) => ({
+  id: ids.next(),
+  dueAt: now,
+  immediate: true,
+  activityId,
+  cause: causeOf(instance),
+});
+
+/** The instance as the cause of what its jobs do. */
+export const causeOf = ({ id, businessKey }: ProcessInstance): NonNullable<NewJob['cause']> => ({
+  instanceId: id,
+  ...(businessKey !== null && { businessKey }),
+});

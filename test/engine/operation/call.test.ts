@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { jobs, processInstances, tasks, textPieces } from '../../../src/engine/collections.js';
+import { incidents as open } from '../../../src/store/index.js';
+import { bpmn, element, extended, flow, flows } from '../../support/bpmn.js';
+import { admin, ann, EngineHarness, supervisor } from '../../support/engine-harness.js';
+
+const root = '<bpmn:error id="e" errorCode="E"/><bpmn:escalation id="x" escalationCode="X"/>';
+const caller = (
+  attributes: Record<string, string> = {},
+  mappings = '<camunda:in variables="all"/><camunda:out source="out" target="res"/>',
+) =>
+  bpmn(
+    `${element('startEvent', 's')}${element('callActivity', 'c', { calledElement: 'q', ...attributes }, extended(mappings))}
+    ${element('boundaryEvent', 'be', { attachedToRef: 'c' }, '<bpmn:errorEventDefinition errorRef="e" camunda:errorMessageVariable="why"/>')}
+    ${element('boundaryEvent', 'bx', { attachedToRef: 'c', cancelActivity: 'false' }, '<bpmn:escalationEventDefinition escalationRef="x"/>')}
+    ${element('userTask', 'u')}${element('userTask', 'failed')}${element('userTask', 'told')}
+    ${flows('s', 'c', 'u')}${flows('be', 'failed')}${flows('bx', 'told')}`,
+    { root },
+  );
+const called = (more = '') =>
+  bpmn(
+    `${element('startEvent', 'qs')}${element('userTask', 'work')}${element('serviceTask', 'set', { 'camunda:expression': "${execution.setVariable('out', 5)}" })}
+    ${element('exclusiveGateway', 'g', { default: 'g-qe' })}${element('endEvent', 'qe')}
+    ${element('endEvent', 'qf', {}, '<bpmn:errorEventDefinition errorRef="e"/>')}
+    ${element('intermediateThrowEvent', 'qx', {}, '<bpmn:escalationEventDefinition escalationRef="x"/>')}
+    ${flows('qs', 'work', 'set', 'g', 'qe')}${flow('g', 'qf', "${how == 'error'}")}${flow('g', 'qx', "${how == 'escalation'}")}${flows('qx', 'qe')}`,
+    { key: 'q', root: `${root}${more}` },
+  );
+
+async function started(variables: Record<string, unknown> = {}, model = caller()) {
+  const engine = new EngineHarness();
+  await engine.deploy(called(), 'called');
+  await engine.deploy(model, 'caller');
+  const id = await engine.start(variables, ann, 'k');
+  await engine.settle();
+  const child = engine.all(processInstances).find(({ calledBy }) => calledBy !== null);
+  return { engine, id, child: child?.id ?? '' };
+}
+const complete = async (engine: EngineHarness, elementId: string) => {
+  await engine.run(engine.api.completeTask, { taskId: engine.task(elementId).id }, admin);
+  await engine.settle();
+};
+const trail = (engine: EngineHarness, id: string) => engine.instance(id).state.tokens.map(({ wait }) => wait?.kind);
+function replays(engine: EngineHarness) {
+  for (const { id } of engine.all(processInstances)) {
+    const { stored, again } = engine.replayed(id);
+    assert.deepEqual(again, stored);
+  }
+}
+
+describe('a called process', () => {
+  it('runs as its caller’s starter, and gives back what is taken', async () => {
+    const { engine, id, child } = await started({ how: 'well' });
+    assert.deepEqual([engine.variables(child), engine.instance(child).startUserId], [{ how: 'well' }, 'ann']);
+    assert.deepEqual(engine.instance(child).calledBy, { instanceId: id, activityId: 'c', executionId: `${id}:1` });
+    assert.deepEqual(trail(engine, id), ['called']);
+    await complete(engine, 'work');
+    assert.equal(engine.instance(child).actor.value, 'completed');
+    assert.deepEqual([engine.variables(id), engine.task('u').instanceId], [{ how: 'well', res: 5 }, id]);
+    replays(engine);
+  });
+
+  it('gives its errors and escalations to its caller', async () => {
+    const wrong = await started({ how: 'error' });
+    await complete(wrong.engine, 'work');
+    assert.deepEqual(
+      [wrong.engine.instance(wrong.child).actor.value, wrong.engine.variables(wrong.id).res],
+      ['failed', 5],
+    );
+    assert.equal(wrong.engine.task('failed').instanceId, wrong.id);
+    replays(wrong.engine);
+    const told = await started({ how: 'escalation' });
+    await complete(told.engine, 'work');
+    assert.deepEqual(
+      told.engine
+        .all(tasks)
+        .map(({ elementId }) => elementId)
+        .sort(),
+      ['told', 'u'],
+    );
+    replays(told.engine);
+  });
+
+  it('is cancelled with its caller, also while that waits for its start, and while it is suspended', async () => {
+    const { engine, id, child } = await started();
+    await engine.run(engine.api.suspendProcessInstance, { id: child }, supervisor);
+    await engine.run(engine.api.cancelProcessInstance, { id }, ann);
+    await engine.settle();
+    assert.deepEqual([engine.instance(child).actor.value, engine.all(tasks), engine.all(jobs)], ['cancelled', [], []]);
+    assert.match(engine.instance(child).deleteReason ?? '', /cancelled by calling process instance/);
+    replays(engine);
+    const early = new EngineHarness();
+    await early.deploy(called(), 'called');
+    await early.deploy(caller(), 'caller');
+    const waiting = await early.start({ large: 'x'.repeat(100_000) });
+    assert.equal(early.job('startCalled').instanceId, waiting);
+    await early.run(early.api.cancelProcessInstance, { id: waiting }, ann);
+    await early.settle();
+    assert.deepEqual([early.all(jobs), early.all(processInstances).length], [[], 1]);
+    assert.deepEqual(
+      early.all(textPieces).filter(({ owner }) => !owner.includes('/') && !owner.includes(':')),
+      [],
+    );
+  });
+
+  it('that somebody cancels makes its caller wait for an operator', async () => {
+    const { engine, id, child } = await started();
+    await engine.run(engine.api.cancelProcessInstance, { id: child }, ann);
+    await engine.runDue();
+    const [incident] = engine.all(open);
+    assert.match(
+      incident?.message ?? '',
+      /expected the called process instance to complete of element 'c', but it was cancelled/,
+    );
+    assert.deepEqual([incident?.instanceId, engine.instance(id).incidentCount], [id, 1]);
+    replays(engine);
+  });
+
+  it('that is not there is an incident of its caller, and starts once it is there and tried again', async () => {
+    const engine = new EngineHarness();
+    await engine.deploy(caller(), 'caller');
+    const id = await engine.start();
+    await engine.runDue();
+    const [incident] = engine.all(open);
+    assert.match(incident?.message ?? '', /'q'/);
+    assert.deepEqual([incident?.activityId, engine.instance(id).incidentCount], ['c', 1]);
+    await engine.deploy(called(), 'called');
+    await engine.run(engine.api.setJobRetries, { incidentId: incident?.id ?? '', retries: 1 }, supervisor);
+    await engine.runDue();
+    assert.equal(engine.task('work').definitionKey, 'q');
+  });
+
+  it('waits while its caller is suspended, and so does its return', async () => {
+    const engine = new EngineHarness();
+    await engine.deploy(called(), 'called');
+    await engine.deploy(caller(), 'caller');
+    const id = await engine.start({ how: 'well' });
+    await engine.run(engine.api.suspendProcessInstance, { id }, supervisor);
+    await engine.settle();
+    assert.equal(engine.all(processInstances).length, 1);
+    await engine.run(engine.api.activateProcessInstance, { id }, supervisor);
+    await engine.settle();
+    await engine.run(engine.api.suspendProcessInstance, { id }, supervisor);
+    await complete(engine, 'work');
+    assert.deepEqual(trail(engine, id), ['called']);
+    await engine.run(engine.api.activateProcessInstance, { id }, supervisor);
+    await engine.settle();
+    assert.equal(engine.task('u').instanceId, id);
+    replays(engine);
+  });
+
+  it('takes and gives variables of any size', async () => {
+    const large = 'x'.repeat(300_000);
+    const { engine, id } = await started(
+      { large, how: 'well' },
+      caller({}, '<camunda:in variables="all"/><camunda:out source="large" target="back"/>'),
+    );
+    await complete(engine, 'work');
+    assert.equal(engine.variables(id).back, large);
+    replays(engine);
+  });
+
+  for (const [binding, more, version] of [
+    ['latest', {}, 2],
+    ['version', { 'camunda:calledElementVersion': '${v}' }, 1],
+    ['versionTag', { 'camunda:calledElementVersionTag': 'first' }, 1],
+  ] as const) {
+    it(`is the one of the binding: ${binding}`, async () => {
+      const engine = new EngineHarness();
+      await engine.deploy(
+        called().replace('isExecutable="true"', 'isExecutable="true" camunda:versionTag="first"'),
+        'called',
+      );
+      await engine.deploy(called(), 'called');
+      await engine.deploy(caller({ 'camunda:calledElementBinding': binding, ...more }), 'caller');
+      await engine.start({ v: 1 });
+      await engine.settle();
+      assert.match(engine.task('work').definitionId, new RegExp(`^q:${version}:`));
+    });
+  }
+
+  it('is the one of its caller’s deployment', async () => {
+    const engine = new EngineHarness();
+    const resources = [
+      { name: 'a.bpmn', content: caller({ 'camunda:calledElementBinding': 'deployment' }) },
+      { name: 'b.bpmn', content: called() },
+    ];
+    await engine.run(engine.api.deployProcess, { name: 'both', resources }, admin);
+    await engine.deploy(called(), 'newer');
+    await engine.start();
+    await engine.settle();
+    assert.match(engine.task('work').definitionId, /^q:1:/);
+  });
+
+  it('that calls itself without end stalls', async () => {
+    const engine = new EngineHarness({ unwaitedStepsMax: 20 });
+    await engine.deploy(
+      bpmn(`${element('startEvent', 's')}${element('callActivity', 'c', { calledElement: 'p' })}${flows('s', 'c')}`),
+    );
+    await engine.start();
+    await engine.settle();
+    const count = engine.all(processInstances).length;
+    assert.ok(count > 5 && count < 15, String(count));
+    assert.equal(engine.all(open).length, 1);
+  });
+});
