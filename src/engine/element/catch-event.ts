@@ -12,7 +12,8 @@ import { assignAll } from './variables.js';
 
 /** An intermediate catch event waits for its timer, message or signal. A none event, which the standard does not know, passes. */
 export function enterCatch(run: Run, token: Token, place: Place): void {
-  if (place.element.event === null) {
+  if (place.element.event === null || token.part !== undefined) {
+    token.part = undefined;
     complete(run, token, place);
     return;
   }
@@ -38,8 +39,13 @@ export function enterStart(run: Run, token: Token, place: Place): void {
   else awaitParts(token, armed);
 }
 
-/** A receive task waits for its message; one without any for a message with the name of its own id. */
+/** A receive task waits for its message, unless that has started the instance; one without any for a message with the name of its own id. */
 export function enterReceiveTask(run: Run, token: Token, place: Place): void {
+  if (token.part !== undefined) {
+    token.part = undefined;
+    complete(run, token, place);
+    return;
+  }
   if (place.element.event !== null) enterCatch(run, token, place);
   else token.wait = subscribe(run, at(run, token, place), 'message', place.element.id);
 }

@@ -212,8 +212,12 @@ function start(run: Run, { element: id, part, called, variables }: Of<'start'>):
   const token = run.spawn(element, 0, null);
   const { event } = run.place(element).element;
   if (event?.kind === 'multiple' && event.parallel) token.part = part;
+  // The message of a receive task has come, or an event behind a gateway.
+  const { type } = run.place(element).element;
+  if (id !== null && type === 'receiveTask') token.part = 0;
+  if (type === 'eventBasedGateway') token.part = part;
   notify(run, { token, place: whole, scope: 0 }, whole.startListeners, 'start');
-  awaitInside(run, run.root);
+  if (whole.element.eventSubProcesses !== undefined) awaitInside(run, run.root);
   run.moving.push(token);
 }
 

@@ -85,7 +85,7 @@ export interface Token {
   wait?: Wait | undefined;
   /** The scope that this activity opened: a sub-process's, or that of local variables. */
   opens?: number | undefined;
-  /** Of a start event that waits for several together: the part that has come first. */
+  /** Of a start event that waits for several together: the part that has come first. Of a receive task that starts the instance: its message has come. */
   part?: number | undefined;
   /** Of what compensates: what is still to be compensated, the next one last. */
   compensation?: Compensated[] | undefined;

@@ -35,7 +35,7 @@ function end(run: Run, token: Token, place: Place): void {
 
 /** asyncAfter: the flows are chosen now, and each is taken in a transaction of its own. So is the end of the path, where there is none. */
 function parkWays(run: Run, token: Token, place: Place): void {
-  const ways = waysOf(run, token, place);
+  const ways = outOf(run, token, place);
   run.close(token);
   if (ways.length === 0) park(run, token, place, 'after');
   ways.forEach((way, index) => {
@@ -65,7 +65,7 @@ export function passEvent(run: Run, token: Token, place: Place): void {
 /** The token leaves the element by the flows that are to be taken; where there is none, its path ends. */
 function leave(run: Run, token: Token, place: Place): void {
   if (place.isInstance) return step(run, token);
-  const ways = waysOf(run, token, place);
+  const ways = outOf(run, token, place);
   run.close(token);
   if (ways.length === 0) endPath(run, token);
   else take(run, token, place, ways);
@@ -138,6 +138,13 @@ export function forgetDone(run: Run): void {
 
 const reasonOf = ({ code, elementId }: { readonly code: string; readonly elementId: string }): string =>
   `error '${code}' of end event '${elementId}' was not caught`;
+
+/** The flows that the token leaves by, each as often as the activity gives tokens (BPMN 2.0 §13.3.2). */
+function outOf(run: Run, token: Token, place: Place): readonly Way[] {
+  const ways = waysOf(run, token, place);
+  const { completionQuantity = 1 } = place.element;
+  return completionQuantity === 1 ? ways : ways.flatMap((way) => Array.from({ length: completionQuantity }, () => way));
+}
 
 const NONE: readonly Way[] = [];
 

@@ -1,5 +1,5 @@
 import { badRequest } from '../../shared/errors.js';
-import type { ElementType, EventDefinition } from '../model/program.js';
+import type { Element, ElementType, EventDefinition } from '../model/program.js';
 import { awaitEvents, begin, settle } from './activity.js';
 import { enterCall } from './call-activity.js';
 import { enterCatch, enterReceiveTask, enterStart } from './catch-event.js';
@@ -51,8 +51,20 @@ export function visit(run: Run, token: Token): void {
   if (token.compensation !== undefined) goOnCompensating(run, token);
   else if (token.left) leaveInstance(run, token, place);
   else if (token.activity !== null && place.instance !== null) beginNext(run, token, place);
+  else if ((place.element.startQuantity ?? 1) > 1 && !isEnough(run, token, place)) token.wait = { kind: 'join' };
   else if (place.element.asyncBefore) park(run, token, place, 'before');
   else enter(run, token, place);
+}
+
+/** BPMN 2.0 §13.3.2: the activity begins once so many tokens have come, on whatever flow; they are one then. */
+function isEnough(run: Run, token: Token, { index, element }: Place): boolean {
+  const others = run
+    .within(token.scope)
+    .filter((other) => other.element === index && other.wait?.kind === 'join' && other.activity === null);
+  const wanted = (element.startQuantity ?? 1) - 1;
+  if (others.length < wanted) return false;
+  for (const other of others.slice(0, wanted)) run.drop(other);
+  return true;
 }
 
 /** The token goes into the element: its activity begins, and works or, at a gateway that joins, waits for others first. */
@@ -97,7 +109,8 @@ export function initialStart(run: Run, place: Place): number {
     const [found, ...others] = startEvents.filter((element) => run.place(element).element.event?.kind === kind);
     return others.length === 0 ? found : undefined;
   };
-  const none = startEvents.find((element) => run.place(element).element.event === null);
+  const isNone = ({ type, event }: Element) => type === 'startEvent' && event === null;
+  const none = startEvents.find((element) => isNone(run.place(element).element));
   const start = none ?? only('timer') ?? (startEvents.length === 1 ? startEvents[0] : undefined);
   if (start !== undefined) return start;
   throw badRequest(

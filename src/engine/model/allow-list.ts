@@ -37,12 +37,11 @@ export const ALLOWED_GROUPS: Readonly<Record<string, Allowed>> = {
   },
   activity: {
     like: ['flowNode'],
-    runs: 'default isForCompensation <camunda:inputOutput> <standardLoopCharacteristics> <multiInstanceLoopCharacteristics>',
+    runs: 'default isForCompensation startQuantity completionQuantity <camunda:inputOutput> <standardLoopCharacteristics> <multiInstanceLoopCharacteristics>',
     warned: {
       [NO_DATA]: '<ioSpecification> <property> <dataInputAssociation> <dataOutputAssociation>',
       [NO_ROLE]: '<performer> <resourceRole>',
     },
-    refused: 'startQuantity completionQuantity',
   },
   work: {
     runs: 'camunda:class camunda:delegateExpression camunda:expression camunda:resultVariable camunda:resultVariableName camunda:type=external camunda:topic camunda:taskPriority <camunda:errorEventDefinition> <camunda:properties> <camunda:field>',
@@ -130,10 +129,9 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   },
   receiveTask: {
     like: ['activity', 'noWork'],
-    runs: 'messageRef',
+    runs: 'messageRef instantiate',
     notes: 'implementation',
     warned: { [NO_WSDL]: 'operationRef' },
-    refused: 'instantiate',
   },
   scriptTask: {
     like: ['activity', 'noWork'],
@@ -159,7 +157,7 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   exclusiveGateway: { like: ['gateway'], runs: 'default' },
   inclusiveGateway: { like: ['gateway'], runs: 'default' },
   parallelGateway: { like: ['gateway'] },
-  eventBasedGateway: { like: ['gateway'], notes: 'eventGatewayType', refused: 'instantiate eventGatewayType=Parallel' },
+  eventBasedGateway: { like: ['gateway'], runs: 'eventGatewayType instantiate' },
   sequenceFlow: {
     like: ['flowElement', 'noWork'],
     runs: 'sourceRef targetRef <conditionExpression> <camunda:executionListener>',

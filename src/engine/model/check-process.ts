@@ -1,7 +1,7 @@
 import { idOf, isA, type ModdleElement, raw } from './moddle-element.js';
 import type { Node } from './nodes.js';
 import { type Element, type EventDefinition, type Flow, partsOf } from './program.js';
-import { type Report, short, words } from './report.js';
+import { isLiteral, type Report, short, words } from './report.js';
 
 /** Boundary events, cycles that are hardly meant, and what stands behind event-based gateways. */
 export function checkEvents(elements: readonly Element[], flows: readonly Flow[], report: Report): void {
@@ -27,20 +27,66 @@ function warnOfCycle({ event, type, interrupting, id }: Element, report: Report)
 function checkGateway(gateway: Element, elements: readonly Element[], flows: readonly Flow[], report: Report): void {
   const targets = gateway.outgoing.flatMap((flow) => elements[flows[flow]?.target ?? -1] ?? []);
   if (targets.length === 0) report.problem(gateway, 'has no outgoing sequence flows');
+  checkStarting(
+    gateway,
+    targets,
+    elements[gateway.parent]?.startEvents.some((start) => elements[start] === gateway),
+    report,
+  );
   if (gateway.asyncAfter) report.problem(gateway, 'has camunda:asyncAfter, which an event-based gateway cannot have');
   for (const target of targets) {
-    if (target.type !== 'intermediateCatchEvent' || target.event?.kind === 'link') {
-      report.problem(
-        gateway,
-        `can only be followed by intermediate catch events, but ${words(target.type)} '${target.id}' was found`,
-      );
-    } else if (target.incoming.length > 1) {
-      report.problem(target, `follows event-based gateway '${gateway.id}', so no other sequence flow may lead to it`);
-    }
+    checkBehind(gateway, target, report);
     if (target.asyncBefore)
       report.warn(target, 'has camunda:asyncBefore, which has no effect behind an event-based gateway');
   }
+  const kinds = new Set(targets.flatMap(({ type, event }) => (event?.kind === 'message' ? type : [])));
+  if (kinds.size > 1)
+    report.problem(gateway, 'is followed by message events and by receive tasks, but expected one of the two kinds');
   checkNames(gateway, targets, report);
+}
+
+/** BPMN 2.0 §10.6.6: instances start by the events behind the gateway; only such a gateway may wait for all of them. */
+function checkStarting(
+  gateway: Element,
+  targets: readonly Element[],
+  starts: boolean | undefined,
+  report: Report,
+): void {
+  if (!starts) {
+    if (gateway.parallelEvents)
+      report.problem(
+        gateway,
+        'waits for all events (eventGatewayType Parallel), which only one that starts an instance (instantiate) can',
+      );
+    return;
+  }
+  for (const target of targets) {
+    const { event } = target;
+    if (event?.kind === 'multiple')
+      report.problem(target, 'has several definitions, but an instance starts by one event behind a gateway');
+    if ((event?.kind === 'message' || event?.kind === 'signal') && !isLiteral(event.name))
+      report.problem(
+        target,
+        `has '${short(event.name)}' as ${event.kind} name, but an instance starts by it, so it is plain text`,
+      );
+  }
+}
+
+function checkBehind(gateway: Element, target: Element, report: Report): void {
+  const isTask = target.type === 'receiveTask';
+  if (!isTask && (target.type !== 'intermediateCatchEvent' || target.event?.kind === 'link')) {
+    report.problem(
+      gateway,
+      `can only be followed by intermediate catch events and receive tasks, but ${words(target.type)} '${target.id}' was found`,
+    );
+  } else if (target.incoming.length > 1) {
+    report.problem(target, `follows event-based gateway '${gateway.id}', so no other sequence flow may lead to it`);
+  }
+  if (isTask && (target.boundaries.length > 0 || target.loop !== undefined || (target.startQuantity ?? 1) > 1))
+    report.problem(
+      target,
+      `follows event-based gateway '${gateway.id}', so it can neither have boundary events nor repeat`,
+    );
 }
 
 /** Refuses what Camunda refuses beside the processes: signals and errors without an id, signals without a name, or of one name. */
@@ -90,7 +136,11 @@ export function checkScopes(elements: readonly Element[], nodes: readonly Node[]
 }
 
 function checkProcess(scope: Element, starts: readonly Element[], report: Report): void {
-  const plain = starts.filter((start) => start.event === null);
+  const plain = starts.filter(({ type, event }) => type === 'startEvent' && event === null);
+  for (const start of starts) {
+    if (start.type !== 'startEvent' && start.incoming.length > 0)
+      report.problem(start, 'starts an instance (instantiate), so no sequence flow may lead to it');
+  }
   if (starts.length === 0) report.problem(scope, 'needs a start event');
   for (const start of plain.slice(1)) report.problem(start, `is a second none start event of process '${scope.id}'`);
   checkNames(scope, starts, report);
@@ -120,10 +170,10 @@ function checkSubProcess(scope: Element, starts: readonly Element[], report: Rep
   if (starts.length !== 1)
     report.problem(scope, `needs exactly one none start event, but has ${starts.length || 'no'} start events`);
   for (const start of starts) {
-    if (start.event !== null)
+    if (start.event !== null || start.type !== 'startEvent')
       report.problem(
         start,
-        `starts sub process '${scope.id}' by a ${start.event.kind}, but a sub process is started by its token`,
+        `starts sub process '${scope.id}' by a ${start.event?.kind ?? 'gateway'}, but a sub process is started by its token`,
       );
   }
 }

@@ -9,7 +9,7 @@ import { compileUserTask } from './compile-user-task.js';
 import { compileScriptTask, compileWork, variableName } from './compile-work.js';
 import { continuations } from './continuations.js';
 import type { Links } from './links.js';
-import { documentation, flag, type ModdleElement, text } from './moddle-element.js';
+import { documentation, flag, type ModdleElement, number, text } from './moddle-element.js';
 import { activityType, isEventSubProcess, isInEventSubProcess } from './node-type.js';
 import type { Node } from './nodes.js';
 import { type Element, type EventDefinition, partsOf, type WorkDefinition } from './program.js';
@@ -38,12 +38,29 @@ export function compileElement(node: Node, links: Links, report: Report): Elemen
     listeners: compileListeners(element, report),
     reachedFrom: null,
     documentation: descriptionOf(node, report),
+    ...(text(element, 'eventGatewayType') === 'Parallel' && { parallelEvents: true }),
+    ...quantities(element, report),
     ...(element.$type === 'bpmn:Transaction' && { transaction: true }),
     ...(flag(element, 'isForCompensation') && { isForCompensation: true }),
     ...(isEventSubProcess(element) && { triggeredByEvent: true }),
     ...(type === 'startEvent' && startAttributes(element, report)),
     ...(loop !== undefined && { loop }),
   };
+}
+
+/** How many tokens an activity may take, or give. */
+const QUANTITY_MAX = 1_000;
+
+function quantities(element: ModdleElement, report: Report): Pick<Element, 'startQuantity' | 'completionQuantity'> {
+  const found: { startQuantity?: number; completionQuantity?: number } = {};
+  for (const name of ['startQuantity', 'completionQuantity'] as const) {
+    const value = number(element, name);
+    if (value === null || value === 1) continue;
+    found[name] = value;
+    if (!(Number.isInteger(value) && value > 0 && value <= QUANTITY_MAX))
+      report.problem(element, `has ${name} ${value}, but expected a whole number from 1 to ${QUANTITY_MAX}`);
+  }
+  return found;
 }
 
 /** What ends something interrupts it, whatever the attribute says. */

@@ -3,7 +3,7 @@ import { compileMultiple } from './compile-multiple.js';
 import { compileCondition } from './compile-source.js';
 import { variableName, workOf } from './compile-work.js';
 import { body, extensions, flag, idOf, kindOf, type ModdleElement, many, one, text } from './moddle-element.js';
-import { eventKinds, isInEventSubProcess } from './node-type.js';
+import { eventKinds, isInEventSubProcess, isStarting } from './node-type.js';
 import type { Node } from './nodes.js';
 import { ERROR_CODE } from './parser-warnings.js';
 import type { EventDefinition, TimerEvent, VariableChange } from './program.js';
@@ -110,7 +110,7 @@ export function timer(element: ModdleElement, definition: ModdleElement, report:
 function receivedMessage({ element, id }: Node, report: Report): EventDefinition | null {
   const ref = one(element, 'messageRef');
   if (ref === null) report.warn(element, `has no message (messageRef), so it waits for one with the name '${id}'`);
-  const name = ref === null ? id : eventName(element, ref, 'message', false, report);
+  const name = ref === null ? id : eventName(element, ref, 'message', isStarting(element), report);
   return name === null ? null : { kind: 'message', name, work: null };
 }
 

@@ -1,5 +1,5 @@
 import { type ModdleElement, one } from './moddle-element.js';
-import { isEventSubProcess } from './node-type.js';
+import { isEventSubProcess, isStarting } from './node-type.js';
 import type { Node, NodeTable } from './nodes.js';
 import type { Flow } from './program.js';
 import type { Report } from './report.js';
@@ -23,7 +23,7 @@ export function linkNodes(table: NodeTable, flows: readonly Flow[], report: Repo
     outgoing[flow.source]?.push(index);
   });
   const hosts = table.nodes.map((node) => {
-    if (node.type === 'startEvent') startEvents[node.parent]?.push(node.index);
+    if (node.type === 'startEvent' || isStarting(node.element)) startEvents[node.parent]?.push(node.index);
     if (isEventSubProcess(node.element)) triggered[node.parent]?.push(node.index);
     const host = node.type === 'boundaryEvent' ? hostOf(node, table, report) : null;
     if (host !== null) boundaries[host]?.push(node.index);

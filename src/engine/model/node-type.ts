@@ -1,4 +1,4 @@
-import { flag, isA, kindOf, type ModdleElement, number, text } from './moddle-element.js';
+import { flag, isA, kindOf, type ModdleElement } from './moddle-element.js';
 import type { ElementType, EventDefinition } from './program.js';
 import { type Report, words } from './report.js';
 
@@ -34,23 +34,12 @@ export function nodeType(element: ModdleElement, report: Report): { type: Elemen
     report.problem(element, `is of a kind (${words(kindOf(element))}), ${NOT_EXECUTED}`);
     return { type: isA(element, 'bpmn:SubProcess') ? 'subProcess' : 'task', refused: true };
   }
-  const found = [...unsupported(element)];
-  for (const each of found) report.problem(element, `${each}, ${NOT_EXECUTED}`);
-  return { type, refused: found.length > 0 };
+  return { type, refused: false };
 }
 
-function* unsupported(element: ModdleElement): Iterable<string> {
-  for (const [attribute, meaning] of UNSUPPORTED_FLAGS) {
-    if (flag(element, attribute)) yield `${meaning} (${attribute})`;
-  }
-  for (const quantity of ['startQuantity', 'completionQuantity']) {
-    const value = number(element, quantity);
-    if (value !== null && value !== 1) yield `has ${quantity} ${value} instead of 1`;
-  }
-  if (text(element, 'eventGatewayType') === 'Parallel') yield 'waits for all events (eventGatewayType Parallel)';
-}
-
-const UNSUPPORTED_FLAGS = [['instantiate', 'starts an instance without a start event']] as const;
+/** Whether an instance may start there: at a receive task by its message, at an event-based gateway by the events behind it. */
+export const isStarting = (element: ModdleElement): boolean =>
+  (element.$type === 'bpmn:ReceiveTask' || element.$type === 'bpmn:EventBasedGateway') && flag(element, 'instantiate');
 
 type Kind = EventDefinition['kind'] | 'none';
 

@@ -66,10 +66,15 @@ export interface Element {
   readonly incoming: readonly number[];
   readonly outgoing: readonly number[];
   readonly defaultFlow: number | null;
-  /** The start events of a scope (process, sub-process), in document order. */
+  /** The start events of a scope (process, sub-process), in document order; of a process also receive tasks and event-based gateways that start it. */
   readonly startEvents: readonly number[];
   /** The event sub-processes of a scope, in document order. Absent: none. */
   readonly eventSubProcesses?: readonly number[];
+  /** Of an event-based gateway that starts instances: it waits for all events behind it. */
+  readonly parallelEvents?: true;
+  /** How many tokens an activity takes to begin, and gives when it is done. Absent: 1. */
+  readonly startQuantity?: number;
+  readonly completionQuantity?: number;
   /** Of a transaction: it can be cancelled. */
   readonly transaction?: true;
   /** Of an activity with a compensation boundary event: its handler. */

@@ -85,6 +85,7 @@ function perform(scene: EffectScene, effect: Effect): void {
       break;
     case 'cancelCalled':
       dropCalled(scene, effect.instanceId);
+      resolveIncidents(scene, effect.instanceId);
       break;
     case 'return':
     case 'escalate':

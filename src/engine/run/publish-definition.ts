@@ -56,7 +56,8 @@ export function publishDefinition(scene: DefinitionScene, made: NewDefinition): 
     sweep: null,
     versionTag: program.versionTag,
     category: program.category,
-    startFormKey: startEventsOf(program).find((it) => it.event === null)?.startFormKey ?? null,
+    startFormKey:
+      startEventsOf(program).find((it) => it.type === 'startEvent' && it.event === null)?.startFormKey ?? null,
     candidateStarterUsers: program.candidateStarterUsers,
     candidateStarterGroups: program.candidateStarterGroups,
     historyTimeToLive: program.historyTimeToLive,
@@ -85,11 +86,26 @@ export function disarmStartEvents({ state, changes }: DefinitionScene, definitio
 }
 
 function armStartEvents(scene: DefinitionScene, definition: ProcessDefinition, program: Program): string[] {
-  return startEventsOf(program).flatMap(({ id: elementId, event }) =>
-    partsOf(event).flatMap((each, part) =>
-      armStart(scene, definition, event?.kind === 'multiple' ? { elementId, part } : { elementId }, each),
-    ),
+  return startEventsOf(program).flatMap((element) =>
+    startsOf(program, element).flatMap(({ start, event }) => armStart(scene, definition, start, event)),
   );
+}
+
+/** What an instance starts by there: the event, its parts, or those behind a gateway. */
+function startsOf(
+  program: Program,
+  { id: elementId, type, event, outgoing }: Element,
+): { readonly start: StartPart; readonly event: EventDefinition }[] {
+  if (type !== 'eventBasedGateway') {
+    return partsOf(event).map((each, part) => ({
+      start: event?.kind === 'multiple' ? { elementId, part } : { elementId },
+      event: each,
+    }));
+  }
+  return outgoing.flatMap((flow, part) => {
+    const behind = program.elements[program.flows[flow]?.target ?? -1]?.event;
+    return behind == null ? [] : [{ start: { elementId, part }, event: behind }];
+  });
 }
 
 /** Gives the ids of the jobs. */

@@ -158,7 +158,7 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   [
     'a task behind an event-based gateway',
     behindGateway(element('task', 'b'), ['b']),
-    /followed by intermediate catch events, but task 'b' was found/,
+    /followed by intermediate catch events and receive tasks, but task 'b' was found/,
   ],
   [
     'another way to an event behind an event-based gateway',
@@ -483,7 +483,74 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
     task('<bpmn:standardLoopCharacteristics loopMaximum="-1"/>'),
     /'a' has -1 as loopMaximum/,
   ],
-  ['several tokens', task('', { startQuantity: '2' }), /'a' has startQuantity 2 instead of 1/],
+  [
+    'no tokens',
+    task('', { startQuantity: '0' }),
+    /'a' has startQuantity 0, but expected a whole number from 1 to 1000/,
+  ],
+  [
+    'too many tokens',
+    task('', { completionQuantity: '1001' }),
+    /'a' has completionQuantity 1001, but expected a whole number/,
+  ],
+  [
+    'a flow into a receive task that starts an instance',
+    line(['a'], element('receiveTask', 'a', { messageRef: 'm', instantiate: 'true' })),
+    /receive task 'a' starts an instance \(instantiate\), so no sequence flow may lead to it/,
+  ],
+  [
+    'a receive task that starts an instance in a sub-process',
+    line(
+      ['sub'],
+      element('subProcess', 'sub', {}, element('receiveTask', 'a', { messageRef: 'm', instantiate: 'true' })),
+    ),
+    /receive task 'a' starts sub process 'sub' by a message/,
+  ],
+  [
+    'a receive task with a boundary event behind an event-based gateway',
+    behindGateway(element('receiveTask', 'b', { messageRef: 'm' }), ['b']) +
+      element('boundaryEvent', 'c', { attachedToRef: 'b' }, timer('duration', 'PT1H')),
+    /receive task 'b' follows event-based gateway 'a', so it can neither have boundary events nor repeat/,
+  ],
+  [
+    'a gateway that waits for all events, and starts nothing',
+    behindGateway(element('intermediateCatchEvent', 'b', {}, message), ['b']).replace(
+      'id="a"',
+      'id="a" eventGatewayType="Parallel"',
+    ),
+    /'a' waits for all events \(eventGatewayType Parallel\), which only one that starts an instance \(instantiate\) can/,
+  ],
+  [
+    'a flow into a gateway that starts an instance',
+    behindGateway(element('intermediateCatchEvent', 'b', {}, message), ['b']).replace(
+      'id="a"',
+      'id="a" instantiate="true"',
+    ),
+    /event based gateway 'a' starts an instance \(instantiate\), so no sequence flow may lead to it/,
+  ],
+  [
+    'several definitions behind a gateway that starts an instance',
+    element('eventBasedGateway', 'a', { instantiate: 'true' }) +
+      element('intermediateCatchEvent', 'b', {}, message + timer('duration', 'PT1H')) +
+      flow('a', 'b'),
+    /intermediate catch event 'b' has several definitions, but an instance starts by one event behind a gateway/,
+  ],
+  [
+    'a dynamic message behind a gateway that starts an instance',
+    element('eventBasedGateway', 'a', { instantiate: 'true' }) +
+      element('intermediateCatchEvent', 'b', {}, '<bpmn:messageEventDefinition messageRef="dynamic"/>') +
+      flow('a', 'b'),
+    /has 'M\$\{x\}' as message name, but an instance starts by it, so it is plain text/,
+  ],
+  [
+    'message events and receive tasks behind an event-based gateway',
+    behindGateway(
+      element('receiveTask', 'b', { messageRef: 'm' }) +
+        element('intermediateCatchEvent', 'c', {}, '<bpmn:messageEventDefinition messageRef="dynamic"/>'),
+      ['b', 'c'],
+    ),
+    /'a' is followed by message events and by receive tasks, but expected one of the two kinds/,
+  ],
   [
     'a cancel event at a task',
     boundary(cancel),
@@ -664,7 +731,7 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   [
     'a link behind an event-based gateway',
     linked(element('eventBasedGateway', 'a') + flow('start', 'a') + flow('a', 't')),
-    /can only be followed by intermediate catch events, but intermediate catch event 'c' was found/,
+    /can only be followed by intermediate catch events and receive tasks, but intermediate catch event 'c' was found/,
   ],
   ['a link at a boundary', boundary(link), /has a link event definition, but a boundary event can have/],
   [
@@ -725,11 +792,6 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
       `<bpmn:messageEventDefinition messageRef="m" camunda:class="x"/>${message.replace('"m"', '"dynamic"')}`,
     ),
     /has a message with an implementation beside other event definitions/,
-  ],
-  [
-    'a receive task that starts',
-    line(['a'], element('receiveTask', 'a', { messageRef: 'm', instantiate: 'true' })),
-    /starts an instance without a start event/,
   ],
   [
     'a signal with variables',
