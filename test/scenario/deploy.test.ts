@@ -60,7 +60,7 @@ describe('deploying', () => {
     const model = `<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" targetNamespace="t"
       xmlns:camunda="http://camunda.org/schema/1.0/bpmn"><process id="warned" isExecutable="true">
   <startEvent id="s"/><sequenceFlow id="f" sourceRef="s" targetRef="a"/>
-  <userTask id="a" camunda:asignee="mary" camunda:formRef="f"/></process></definitions>`;
+  <userTask id="a" camunda:asignee="mary" camunda:formHandlerClass="f"/></process></definitions>`;
     const input = {
       name: 'warned',
       resources: [

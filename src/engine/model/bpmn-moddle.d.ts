@@ -36,6 +36,7 @@ declare module 'bpmn-moddle' {
   export class BpmnModdle {
     /** `nsMap`: namespaces that are read as one of the packages, by its prefix. */
     constructor(packages: Readonly<Record<string, unknown>>, options: { readonly nsMap: Record<string, string> });
+    create(type: string, values: object): ModdleElement;
     /** Rejects with an error that may carry `warnings`. */
     fromXML(xml: string, options?: ReaderOptions): Promise<ParseResult>;
   }

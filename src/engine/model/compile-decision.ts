@@ -1,6 +1,6 @@
 import { feelSource } from './compile-source.js';
 import { variableName } from './compile-work.js';
-import { type ModdleElement, text } from './moddle-element.js';
+import { extensions, type ModdleElement, text } from './moddle-element.js';
 import type { DecisionWork, Source } from './program.js';
 import { isLiteral, type Report, short } from './report.js';
 
@@ -22,28 +22,36 @@ const MAPPINGS: readonly string[] = [
 export function compileDecision(element: ModdleElement, report: Report): DecisionWork | null {
   const ref = text(element, 'camunda:decisionRef');
   if (ref === null) return null;
-  const binding = text(element, 'camunda:decisionRefBinding') ?? 'latest';
+  const { binding, version, versionTag } = bindingOf(element, report);
   const map = text(element, 'camunda:mapDecisionResult') ?? 'resultList';
+  if (!MAPPINGS.includes(map)) oneOf(element, 'camunda:mapDecisionResult', map, MAPPINGS, report);
+  // As Camunda 8 has it.
+  const isZeebe = extensions(element, 'zeebe:calledDecision').length > 0;
+  return {
+    kind: 'decision',
+    key: sourceOf(element, ref, report),
+    binding,
+    version,
+    versionTag,
+    map: isZeebe ? 'value' : (map as DecisionWork['map']),
+    resultVariable:
+      variableName(element, 'camunda:resultVariable', report) ??
+      variableName(element, 'camunda:resultVariableName', report),
+  };
+}
+
+/** Which version is meant. */
+function bindingOf(element: ModdleElement, report: Report): Pick<DecisionWork, 'binding' | 'version' | 'versionTag'> {
+  const binding = text(element, 'camunda:decisionRefBinding') ?? 'latest';
   const version = expression(element, 'camunda:decisionRefVersion', report);
   const versionTag = expression(element, 'camunda:decisionRefVersionTag', report);
   if (!BINDINGS.includes(binding)) oneOf(element, 'camunda:decisionRefBinding', binding, BINDINGS, report);
-  if (!MAPPINGS.includes(map)) oneOf(element, 'camunda:mapDecisionResult', map, MAPPINGS, report);
   if (binding === 'version' && version === null) needs(element, 'camunda:decisionRefVersion', binding, report);
   if (binding === 'versionTag' && versionTag === null) needs(element, 'camunda:decisionRefVersionTag', binding, report);
   if (binding === 'version' && version !== null && isLiteral(version) && !/^\d{1,9}$/.test(version)) {
     report.problem(element, `has '${short(version)}' as camunda:decisionRefVersion, but expected a whole number`);
   }
-  return {
-    kind: 'decision',
-    key: sourceOf(element, ref, report),
-    binding: binding as DecisionWork['binding'],
-    version,
-    versionTag,
-    map: map as DecisionWork['map'],
-    resultVariable:
-      variableName(element, 'camunda:resultVariable', report) ??
-      variableName(element, 'camunda:resultVariableName', report),
-  };
+  return { binding: binding as DecisionWork['binding'], version, versionTag };
 }
 
 /** Literal, an expression, or FEEL behind an equals sign. */

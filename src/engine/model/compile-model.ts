@@ -3,9 +3,10 @@ import type { ThreadService } from '../../shared/thread-service.js';
 import { checkAllowed, tellCamunda8 } from './check-allowed.js';
 import { compileDefinitions } from './compile-process.js';
 import type { Program } from './program.js';
-import { readXml } from './read-xml.js';
+import { createElement, readXml } from './read-xml.js';
 import { type ModelFiles, type Problem, Report } from './report.js';
 import { MODEL_LIMITS, type ModelLimits, scanXml } from './scan-xml.js';
+import { translateZeebe } from './zeebe.js';
 
 /** A model, compiled: its programs, or its problems, with warnings in either case. */
 export interface ParsedModel {
@@ -30,6 +31,7 @@ export async function compileModel(
   const report = new Report(positions, files);
   checkAllowed(tags, report);
   const definitions = await readXml(xml, report);
+  if (definitions !== null) translateZeebe(definitions, createElement, report);
   const programs = definitions === null ? [] : compileDefinitions(definitions, report);
   await checkScripts(report);
   tellCamunda8(tags, report);

@@ -12,6 +12,7 @@ import type { ModdleElement } from './moddle-element.js';
 import { CAMUNDA_NAMESPACES } from './namespaces.js';
 import { judgeWarnings, unparsable } from './parser-warnings.js';
 import type { Report } from './report.js';
+import type { CreateElement } from './zeebe.js';
 
 const camunda: unknown = createRequire(import.meta.url)('camunda-bpmn-moddle/resources/camunda.json');
 
@@ -19,6 +20,10 @@ const moddle = new BpmnModdle(
   { camunda },
   { nsMap: Object.fromEntries([...CAMUNDA_NAMESPACES].map((name) => [name, 'camunda'])) },
 );
+
+/** Makes an element as the reader does. */
+export const createElement: CreateElement = (type, values, parent) =>
+  Object.assign(moddle.create(type, values), { $parent: parent });
 
 /** Reads BPMN 2.0 XML; what the parser could not read goes to the report. Null: it is no BPMN document at all, and the report says why. */
 export async function readXml(xml: string, report: Report): Promise<ModdleElement | null> {

@@ -8,7 +8,7 @@ import {
 } from '../../../src/engine/collections.js';
 import { DecisionThreads } from '../../../src/engine/decision/decision-threads.js';
 import type { LongDecision } from '../../../src/engine/element/decision-task.js';
-import { bpmn, element, extended, line } from '../../support/bpmn.js';
+import { bpmn, element, extended, flow, flows, line } from '../../support/bpmn.js';
 import { decision, dmn, literal, table } from '../../support/dmn.js';
 import { admin, ann, bob, EngineHarness } from '../../support/engine-harness.js';
 
@@ -302,6 +302,31 @@ describe('a business rule task', () => {
     assert.equal(it.all(decisionInstances)[0]?.evaluated[0]?.table?.rules.length, 1);
     assertReplays(it, id);
   });
+
+  it('is evaluated a thousand times in a loop, run by run, and replays', async () => {
+    const loop = bpmn(
+      element('startEvent', 's') +
+        element('exclusiveGateway', 'again') +
+        element('businessRuleTask', 'd', {
+          'camunda:decisionRef': 'next',
+          'camunda:mapDecisionResult': 'singleEntry',
+          'camunda:resultVariable': 'n',
+        }) +
+        element('exclusiveGateway', 'enough', { default: 'enough-again' }) +
+        element('userTask', 'wait') +
+        flows('s', 'again', 'd', 'enough', 'again') +
+        flow('enough', 'wait', '${n >= 1000}'),
+    );
+    const it = await deployed(loop, [
+      dmn(decision('next', table({ inputs: { n: 'integer' }, outputs: { r: 'integer' }, rules: [['>= 0', 'n + 1']] }))),
+    ]);
+    const id = await it.start({ n: 0 });
+    await it.settle();
+    assert.equal(variable(it, id, 'n')?.value, 1000);
+    assert.equal(it.all(decisionInstances).length, 1000);
+    assert.ok(it.all(runs).length > 1);
+    assertReplays(it, id);
+  }).timeout(20_000);
 
   it('runs JavaScript in a decision', async () => {
     const script = dmn(

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { bpmn, element, extended, line } from '../../support/bpmn.js';
+import { instance } from '../../support/instance.js';
+import { elementOf, problemsOf, programOf } from '../../support/model.js';
+
+const model = (type: string, zeebe: string, content = '') =>
+  bpmn(line(['a', 'wait'], element(type, 'a', {}, extended(zeebe) + content) + element('userTask', 'wait'))).replace(
+    'xmlns:xsi=',
+    'xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" xmlns:xsi=',
+  );
+
+const compiled = async (type: string, zeebe: string) => elementOf(await programOf(model(type, zeebe)), 'a');
+
+describe("Camunda 8's extensions", () => {
+  it('name the topic of a worker', async () => {
+    for (const type of ['serviceTask', 'sendTask', 'businessRuleTask']) {
+      const { work } = await compiled(type, '<zeebe:taskDefinition type="charge" retries="3"/>');
+      assert.equal(work?.kind === 'handler' && work.external !== undefined && work.name, 'charge', type);
+    }
+    const { work } = await compiled('serviceTask', '<zeebe:taskDefinition type="=topics.charge"/>');
+    assert.equal(work?.kind === 'handler' && work.name, '${topics.charge}');
+  });
+
+  it('name a decision, whose result is as FEEL has it', async () => {
+    const { work } = await compiled(
+      'businessRuleTask',
+      '<zeebe:calledDecision decisionId="=which" resultVariable="r" bindingType="versionTag" versionTag="v1"/>',
+    );
+    assert.deepEqual(work, {
+      ...{
+        kind: 'decision',
+        binding: 'versionTag',
+        version: null,
+        versionTag: 'v1',
+        map: 'value',
+        resultVariable: 'r',
+      },
+      key: { kind: 'script', language: 'feel', text: 'which' },
+    });
+  });
+
+  it('are scripts and mappings in FEEL', async () => {
+    const script = '<zeebe:script expression="=sum(xs) + n" resultVariable="total"/>';
+    const mapping =
+      '<zeebe:ioMapping><zeebe:input source="=a.b * 2" target="n"/><zeebe:output source="=total + 1" target="more"/></zeebe:ioMapping>';
+    const it = instance(await programOf(model('scriptTask', script + mapping))).start({ a: { b: 5 }, xs: [1, 2] });
+    assert.equal(it.variables.more, 14);
+  });
+
+  it('name the collection of a multi-instance', async () => {
+    const loop =
+      '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=order.lines" inputElement="each"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>';
+    const it = instance(await programOf(model('userTask', '<zeebe:userTask/>', loop))).start({
+      order: { lines: ['x', 'y'] },
+    });
+    assert.equal(it.tasks.size, 2);
+  });
+
+  it('say who does a task, until when, and with which form', async () => {
+    const { userTask } = await compiled(
+      'userTask',
+      `<zeebe:assignmentDefinition assignee="=order.clerk" candidateGroups="=[&quot;a&quot;, &quot;b&quot;]" candidateUsers="ann, bob"/><zeebe:priorityDefinition priority="70"/>
+       <zeebe:taskSchedule dueDate="2026-05-01T12:00:00Z"/><zeebe:formDefinition formId="ask" bindingType="deployment"/>`,
+    );
+    assert.deepEqual(
+      [
+        userTask?.assignee,
+        userTask?.candidateGroups,
+        userTask?.candidateUsers,
+        userTask?.priority,
+        userTask?.dueDate,
+        userTask?.form,
+      ],
+      [
+        '${order.clerk}',
+        ['a', 'b'],
+        ['ann', 'bob'],
+        '70',
+        '2026-05-01T12:00:00Z',
+        { ref: { key: 'ask', binding: 'deployment', version: null } },
+      ],
+    );
+    const { userTask: keyed } = await compiled('userTask', '<zeebe:formDefinition externalReference="my-form"/>');
+    assert.equal(keyed?.formKey, 'my-form');
+  });
+
+  it('are refused for FEEL that the place does not take, or that cannot be read, with the element', async () => {
+    for (const [type, zeebe, expected] of [
+      [
+        'userTask',
+        '<zeebe:assignmentDefinition assignee="=if a then b else c"/>',
+        /user task 'a' has a zeebe:assignmentDefinition with '=if a then b else c' as assignee/,
+      ],
+      ['scriptTask', '<zeebe:script expression="=1 +" resultVariable="r"/>', /script task 'a' has an invalid script/],
+      [
+        'manualTask',
+        '<zeebe:ioMapping><zeebe:input source="=1 +" target="n"/></zeebe:ioMapping>',
+        /'a' has an invalid script/,
+      ],
+      ['manualTask', '<zeebe:ioMapping><zeebe:input source="=1"/></zeebe:ioMapping>', /without a name/],
+    ] as const) {
+      assert.match((await problemsOf(model(type, zeebe))).join('; '), expected, zeebe);
+    }
+  });
+});
