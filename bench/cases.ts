@@ -1,9 +1,10 @@
 /**
- * The four models that both engines run: the same elements and flows, each condition and each service written as the engine wants it.
- * (a) start, end; (b) five service tasks in a row; (c) a loop of 100 rounds over a service task and an exclusive gateway; (d) a user task.
+ * The models that both engines run: the same elements and flows, each condition and each service written as the engine wants it.
+ * (a) start, end; (b) five service tasks in a row; (c) a loop of 100 rounds over a service task and an exclusive gateway; (d) a user task;
+ * (f) a parallel multi-instance of 100 service tasks.
  */
 
-/** How often the loop of (c) goes round. */
+/** How often the loop of (c) goes round, and how many instances (f) has. */
 export const ROUNDS = 100;
 
 export const CASES = {
@@ -11,6 +12,7 @@ export const CASES = {
   b: 'five inline service tasks',
   c: `exclusive loop of ${ROUNDS} rounds`,
   d: 'user task, created and completed',
+  f: `parallel multi-instance of ${ROUNDS} inline service tasks`,
 } as const;
 
 export type Case = keyof typeof CASES;
@@ -92,6 +94,8 @@ export function modelOf(name: Case, dialect: Dialect): string {
         <bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">${words.more}</bpmn:conditionExpression>
       </bpmn:sequenceFlow>`,
     d: `${start}<bpmn:userTask id="work" name="Check the order"/>${end}${flows('start', 'work', 'end')}`,
+    f: `${start}<bpmn:serviceTask id="count" ${words.count}><bpmn:multiInstanceLoopCharacteristics>
+      <bpmn:loopCardinality>${ROUNDS}</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics></bpmn:serviceTask>${end}${flows('start', 'count', 'end')}`,
   };
   return processOf(name, bodies[name]);
 }

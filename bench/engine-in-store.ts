@@ -16,7 +16,7 @@ import {
 import { type Case, cases, decisionFiles, modelOf, timerModel } from './cases.js';
 import type { Work } from './measure.js';
 
-/** The engine in a store, with the four models and the one that waits for a timer deployed. Callers hear of their tasks as subscribers do: by the event `task.created`. */
+/** The engine in a store, with the models of the cases and the one that waits for a timer deployed. Callers hear of their tasks as subscribers do: by the event `task.created`. */
 export interface EngineInStore {
   readonly partition: Partition;
   /** One operation: one instance from start to end through the engine's operations. */
@@ -90,7 +90,9 @@ export async function engineInStore(
   let turn = 0;
   const start: EngineInStore['start'] = async (definitionKey) => {
     const variables =
-      definitionKey === 'c' ? [{ name: 'i', type: 'Integer' as const, value: 0 }] : decided(definitionKey, turn++);
+      definitionKey === 'c' || definitionKey === 'f'
+        ? [{ name: 'i', type: 'Integer' as const, value: 0 }]
+        : decided(definitionKey, turn++);
     const { answer } = await partition.send(engine.api.startProcess, { definitionKey, variables }, { caller });
     return answer;
   };

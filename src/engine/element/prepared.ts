@@ -139,7 +139,7 @@ function placeOf(program: Program, element: Element, index: number): Place {
 /** What an activity that repeats is as a whole: events and flows are the body's, work, listeners and mappings its instances'. */
 function bodyOf(place: Place, loop: Loop): Place {
   const { element } = place;
-  const nothing = { asyncBefore: false, asyncAfter: false, exclusive: true };
+  const nothing = { asyncBefore: false, asyncAfter: false, exclusive: true, startQuantity: 1, completionQuantity: 1 };
   const each = { ...nothing, ...(loop.kind === 'multiInstance' && loop.each) };
   const instance: Place = {
     ...place,

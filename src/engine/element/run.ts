@@ -96,7 +96,8 @@ export class Run {
 
   /** The scope; undefined where it was closed. */
   find(id: number): Scope | undefined {
-    return this.state.scopes.find((each) => each.id === id);
+    for (const scope of this.state.scopes) if (scope.id === id) return scope;
+    return undefined;
   }
 
   scope(id: number): Scope {

@@ -49,8 +49,8 @@ export function visit(run: Run, token: Token): void {
   run.steps++;
   const place = run.placeOf(token);
   if (token.compensation !== undefined) goOnCompensating(run, token);
-  else if (token.left) leaveInstance(run, token, place);
-  else if (token.activity !== null && place.instance !== null) beginNext(run, token, place);
+  else if (place.isInstance && token.left) leaveInstance(run, token, place);
+  else if (place.instance !== null && token.activity !== null) beginNext(run, token, place);
   else if ((place.element.startQuantity ?? 1) > 1 && !isEnough(run, token, place)) token.wait = { kind: 'join' };
   else if (place.element.asyncBefore) park(run, token, place, 'before');
   else enter(run, token, place);

@@ -313,6 +313,17 @@ describe('a multi-instance activity', () => {
     assert.ok(it.complete('a').isCompleted);
   });
 
+  it('counts tokens as a whole, before and behind it', () => {
+    const quantities = { startQuantity: 2, completionQuantity: 2 };
+    const model = program(
+      { s: start(), f: gateway('parallel'), a: userTask({}, { loop: multi(2), ...quantities }), t: userTask() },
+      ['s -> f', 'f -> a', 'f -> a', 'a -> t'],
+    );
+    const it = completeAll(instance(model).start(), 'a', 2);
+    assert.deepEqual([it.trail.filter((id) => id === 'a').length, it.tasks.size], [2, 2]);
+    assert.deepEqual(it.active, ['t']);
+  });
+
   it('throws an event for each instance, for the first, or where a condition holds', () => {
     const thrown = (when: 'each' | 'first' | string) => {
       const loop = multi(3, {
