@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { jobs, processInstances, tasks, textPieces } from '../../../src/engine/collections.js';
 import { incidents as open } from '../../../src/store/index.js';
-import { bpmn, element, extended, flow, flows } from '../../support/bpmn.js';
+import { bpmn, element, extended, flow, flows, timer } from '../../support/bpmn.js';
 import { admin, ann, EngineHarness, supervisor } from '../../support/engine-harness.js';
 
 const root = '<bpmn:error id="e" errorCode="E"/><bpmn:escalation id="x" escalationCode="X"/>';
@@ -128,6 +128,25 @@ describe('a called process', () => {
     await engine.run(engine.api.setJobRetries, { incidentId: incident?.id ?? '', retries: 1 }, supervisor);
     await engine.runDue();
     assert.equal(engine.task('work').definitionKey, 'q');
+  });
+
+  it('that could not be started leaves no incident behind when its activity is left', async () => {
+    const engine = new EngineHarness();
+    const late = element('boundaryEvent', 'bt', { attachedToRef: 'c' }, timer('duration', 'PT1H'));
+    await engine.deploy(
+      caller().replace(
+        '</bpmn:process>',
+        `${late}${element('userTask', 'chase')}${flows('bt', 'chase')}</bpmn:process>`,
+      ),
+      'caller',
+    );
+    const id = await engine.start();
+    await engine.runDue();
+    assert.equal(engine.instance(id).incidentCount, 1);
+    engine.now += 3_600_000;
+    await engine.runDue();
+    assert.deepEqual([engine.all(open), engine.all(jobs), engine.task().elementId], [[], [], 'chase']);
+    assert.equal(engine.instance(id).incidentCount, 0);
   });
 
   it('waits while its caller is suspended, and so does its return', async () => {
