@@ -59,14 +59,14 @@ describe('a server whose disk takes no writes', function () {
   it('refuses files that it has no room for as UNAVAILABLE, by every way in, and leaves nothing of them', async () => {
     const { child } = server.process;
     const admin = server.client('admin');
-    const bytes = randomBytes(3_000_000);
+    const bytes = randomBytes(4_500_000);
     const file = (name: string, content: Buffer) =>
       admin.run('mutation ($input: CreateFileInput!) { createFile(input: $input) { id } }', {
         input: { path: '/content', name, content: content.toString('base64') },
       });
-    await file('part.bin', randomBytes(1_500_000));
-    await file('rest.bin', randomBytes(1_500_000));
-    const zip = await uploaded(admin, await zipped({ 'large.txt': randomBytes(1_500_000).toString('hex') }));
+    await file('part.bin', randomBytes(2_000_000));
+    await file('rest.bin', randomBytes(2_000_000));
+    const zip = await uploaded(admin, await zipped({ 'large.txt': randomBytes(2_000_000).toString('hex') }));
     const room = Math.max(...sizesBelow(server.folder)) + 1_200_000;
     assert.ok(room < bytes.length, `the largest file has ${room} bytes`);
     assert.equal(limitFiles(child.pid, `${room}`).status, 0);
@@ -81,7 +81,9 @@ describe('a server whose disk takes no writes', function () {
         );
       await chunk(0);
       await assert.rejects(
-        chunk(1_000_000).then(() => chunk(2_000_000)),
+        chunk(1_000_000)
+          .then(() => chunk(2_000_000))
+          .then(() => chunk(3_000_000)),
         { code: 'UNAVAILABLE' },
       );
       const archive = await archiveByJob(admin, ['/content/part.bin', '/content/rest.bin']);
