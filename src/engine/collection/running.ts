@@ -45,13 +45,6 @@ export interface CalledBy {
   readonly executionId: string;
 }
 
-/** Place of a call activity. */
-export interface CalledBy {
-  readonly instanceId: string;
-  readonly activityId: string;
-  readonly executionId: string;
-}
-
 export interface SpilledVariable {
   readonly scope: number;
   readonly name: string;

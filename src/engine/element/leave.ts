@@ -10,9 +10,15 @@ import { holds } from './source.js';
 
 /** The activity has done its work: it ends, and the token goes on, now or (asyncAfter) in a transaction of its own. */
 export function complete(run: Run, token: Token, place: Place): void {
-  const before = run.observe === null ? null : new Set(run.moving);
+  if (run.observe === null) end(run, token, place);
+  else completeObserved(run, token, place);
+}
+
+/** What it did may have made conditions true, one of which may interrupt it. */
+function completeObserved(run: Run, token: Token, place: Place): void {
+  const before = new Set(run.moving);
   if (!goesOn(run, token)) return;
-  const begun = before === null ? [] : run.moving.filter((each) => !before.has(each));
+  const begun = run.moving.filter((each) => !before.has(each));
   end(run, token, place);
   // As in Camunda: what a condition has begun goes first.
   for (const each of begun) run.moving.push(...run.moving.splice(run.moving.indexOf(each), 1));
@@ -142,8 +148,8 @@ const reasonOf = ({ code, elementId }: { readonly code: string; readonly element
 /** The flows that the token leaves by, each as often as the activity gives tokens (BPMN 2.0 §13.3.2). */
 function outOf(run: Run, token: Token, place: Place): readonly Way[] {
   const ways = waysOf(run, token, place);
-  const { completionQuantity = 1 } = place.element;
-  return completionQuantity === 1 ? ways : ways.flatMap((way) => Array.from({ length: completionQuantity }, () => way));
+  const { gives } = place;
+  return gives === 1 ? ways : ways.flatMap((way) => Array.from({ length: gives }, () => way));
 }
 
 const NONE: readonly Way[] = [];

@@ -47,6 +47,11 @@ export interface Place {
   readonly instance: Place | null;
   /** Whether it is the place of an instance. */
   readonly isInstance: boolean;
+  /** How many tokens its activity begins with, and how many each flow gets. */
+  readonly takes: number;
+  readonly gives: number;
+  /** Whether a token goes in as it comes: it neither repeats, nor is an instance of what does, nor waits for other tokens. */
+  readonly isPlain: boolean;
 }
 
 /** Events that happen to an activity. */
@@ -132,6 +137,9 @@ function placeOf(program: Program, element: Element, index: number): Place {
     scoped: element.type === 'subProcess' || (element.io?.inputs.length ?? 0) > 0,
     instance: null,
     isInstance: false,
+    takes: element.startQuantity ?? 1,
+    gives: element.completionQuantity ?? 1,
+    isPlain: (element.startQuantity ?? 1) === 1,
   };
   return element.loop === undefined ? place : bodyOf(place, element.loop);
 }
@@ -139,7 +147,7 @@ function placeOf(program: Program, element: Element, index: number): Place {
 /** What an activity that repeats is as a whole: events and flows are the body's, work, listeners and mappings its instances'. */
 function bodyOf(place: Place, loop: Loop): Place {
   const { element } = place;
-  const nothing = { asyncBefore: false, asyncAfter: false, exclusive: true, startQuantity: 1, completionQuantity: 1 };
+  const nothing = { asyncBefore: false, asyncAfter: false, exclusive: true };
   const each = { ...nothing, ...(loop.kind === 'multiInstance' && loop.each) };
   const instance: Place = {
     ...place,
@@ -148,6 +156,7 @@ function bodyOf(place: Place, loop: Loop): Place {
     defaultWay: null,
     boundary: NOTHING,
     isInstance: true,
+    ...{ takes: 1, gives: 1, isPlain: false },
   };
   return {
     ...place,
@@ -156,6 +165,7 @@ function bodyOf(place: Place, loop: Loop): Place {
     endListeners: [],
     scoped: true,
     instance,
+    isPlain: false,
   };
 }
 

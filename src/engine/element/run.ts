@@ -15,6 +15,9 @@ import {
 import { LARGE_FROM, largeScopes } from './large-scope.js';
 import { type Place, type Prepared, prepare } from './prepared.js';
 
+/** Of a program without conditions: nothing is ever put in. */
+const NO_WAITS = new Set<Wait>();
+
 /** One run while it happens: the instance's state and what came of it so far. */
 export class Run {
   readonly program: Program;
@@ -40,7 +43,7 @@ export class Run {
   /** What has changed since the conditions were looked at, where there are any. */
   changed: Changed[] = [];
   /** Conditions that have begun to be waited for since then. */
-  readonly fresh = new Set<Wait>();
+  readonly fresh: Set<Wait>;
   /** Looks at the conditions; null where the program has none. */
   observe: ((run: Run) => void) | null = null;
   /** Whether there are large scopes. */
@@ -59,6 +62,7 @@ export class Run {
     this.context = context;
     this.businessKey = context.businessKey;
     this.isLarge = largeScopes(state) !== undefined;
+    this.fresh = this.prepared.isConditional ? new Set() : NO_WAITS;
   }
 
   /** By which rules the run is made: of a replayed one, those that it was made by. */
@@ -115,7 +119,7 @@ export class Run {
   spawn(element: number, scope: number, via: number | null): Token {
     const token: Token = { id: this.number(), element, scope, via, activity: null };
     this.state.tokens.push(token);
-    this.#grow(this.scope(scope), token);
+    if (this.isLarge || this.state.tokens.length > LARGE_FROM) this.#grow(this.scope(scope), token);
     return token;
   }
 
@@ -144,7 +148,7 @@ export class Run {
 
   /** Takes the token out of the instance. */
   drop(token: Token): void {
-    const scope = this.find(token.scope);
+    const scope = this.isLarge ? this.find(token.scope) : undefined;
     if (scope?.size !== undefined) scope.size--;
     removeFrom(this.state.tokens, token);
     removeFrom(this.moving, token);
@@ -201,8 +205,10 @@ export class Run {
 
   /** Whether there are tokens directly within the scope. */
   isEmpty(id: number): boolean {
-    const { size, abandoned } = this.scope(id);
-    if (size !== undefined) return size === 0 || abandoned !== undefined;
+    if (this.isLarge) {
+      const { size, abandoned } = this.scope(id);
+      if (size !== undefined) return size === 0 || abandoned !== undefined;
+    }
     return !this.state.tokens.some((token) => token.scope === id);
   }
 

@@ -49,19 +49,26 @@ export function visit(run: Run, token: Token): void {
   run.steps++;
   const place = run.placeOf(token);
   if (token.compensation !== undefined) goOnCompensating(run, token);
-  else if (place.isInstance && token.left) leaveInstance(run, token, place);
-  else if (place.instance !== null && token.activity !== null) beginNext(run, token, place);
-  else if ((place.element.startQuantity ?? 1) > 1 && !isEnough(run, token, place)) token.wait = { kind: 'join' };
+  else if (!place.isPlain && isElsewhere(run, token, place)) return;
   else if (place.element.asyncBefore) park(run, token, place, 'before');
   else enter(run, token, place);
 }
 
+/** Whether the token, at an activity that repeats or takes several, does something else than to go in: then it is done. */
+function isElsewhere(run: Run, token: Token, place: Place): boolean {
+  if (place.isInstance && token.left) leaveInstance(run, token, place);
+  else if (place.instance !== null && token.activity !== null) beginNext(run, token, place);
+  else if (place.takes > 1 && !isEnough(run, token, place)) token.wait = { kind: 'join' };
+  else return false;
+  return true;
+}
+
 /** BPMN 2.0 §13.3.2: the activity begins once so many tokens have come, on whatever flow; they are one then. */
-function isEnough(run: Run, token: Token, { index, element }: Place): boolean {
+function isEnough(run: Run, token: Token, { index, takes }: Place): boolean {
   const others = run
     .within(token.scope)
     .filter((other) => other.element === index && other.wait?.kind === 'join' && other.activity === null);
-  const wanted = (element.startQuantity ?? 1) - 1;
+  const wanted = takes - 1;
   if (others.length < wanted) return false;
   for (const other of others.slice(0, wanted)) run.drop(other);
   return true;
