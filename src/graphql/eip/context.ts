@@ -4,6 +4,7 @@ import type { CamelContextResolvers, MutationResolvers, QueryResolvers, RouteSta
 import { keysetConnection } from '../list-field.js';
 import { memoryPage } from '../memory-page.js';
 import type { CamelContextView } from '../views.js';
+import { counterResolvers } from './counter-resolvers.js';
 import { componentsOf } from './endpoint.js';
 import { sendToRoutes } from './operate.js';
 import { endpointsOf, routePage, routesIn, uptimeText } from './route.js';
@@ -48,17 +49,15 @@ export const contextQueries: ContextQueries = {
   },
 };
 
-/** A resolver of something that is made of what is counted of all routes. */
-const counted =
-  <T>(value: (numbers: ContextNumbers) => T) =>
-  ({ all }: CamelContextView, _: unknown, { services, workspace }: ApiContext): T => {
-    const counters = services.eip.counters(workspace.partition.id);
-    return value(contextNumbers(all.map(({ id }) => counters.statistics(id))));
-  };
+/** What is counted of all routes, added up once for all fields of an answer. */
+const added = new WeakMap<CamelContextView, ContextNumbers>();
 
-/** As {@link counted}: null as long as no exchange has completed. */
-const timed = (value: (numbers: ContextNumbers) => number) =>
-  counted((numbers) => (numbers.completed === 0 ? null : Math.round(value(numbers))));
+const { totals } = counterResolvers<CamelContextView, ContextNumbers>((view, { services, workspace }) => {
+  const counters = services.eip.counters(workspace.partition.id);
+  const numbers = added.get(view) ?? contextNumbers(view.all.map(({ id }) => counters.statistics(id)));
+  added.set(view, numbers);
+  return numbers;
+});
 
 /** Since when the first of those that run has run, ms. */
 const startOf = ({ all }: CamelContextView): number | null =>
@@ -76,14 +75,7 @@ export const contextResolvers: CamelContextResolvers = {
   },
   uptimeMillis: (view, _, { services }) => services.now() - (startOf(view) ?? services.now()),
   routes: ({ all }, page) => routePage('CamelContext.routes', all, page, 100),
-  exchangesTotal: counted(({ completed, failed }) => completed + failed),
-  exchangesCompleted: counted(({ completed }) => completed),
-  exchangesFailed: counted(({ failed }) => failed),
-  exchangesInflight: counted(({ inflight }) => inflight),
-  meanProcessingTime: timed(({ totalTime, completed }) => Math.floor(totalTime / completed)),
-  maxProcessingTime: timed(({ maxTime }) => maxTime),
-  minProcessingTime: timed(({ minTime }) => minTime),
-  totalProcessingTime: timed(({ totalTime }) => totalTime),
+  ...totals,
   tracing: (_, __, { services, workspace }) => services.eip.counters(workspace.partition.id).isTracing,
   messageHistory: () => true,
   logMask: () => false,

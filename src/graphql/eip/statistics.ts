@@ -5,32 +5,20 @@ import type { MutationResolvers, RouteResolvers } from '../generated/schema.js';
 import { required } from '../mutate.js';
 import type { CamelContextView } from '../views.js';
 import { contextIn } from './context.js';
+import { counterResolvers } from './counter-resolvers.js';
 import { historyPage, requireSeeing } from './history.js';
 import { routeIn } from './route.js';
 
-/** A resolver of something that is made of what is counted of a route. */
-const counted =
-  <T>(value: (numbers: RouteNumbers) => T) =>
-  ({ id }: Route, _: unknown, { services, workspace }: ApiContext): T =>
-    value(services.eip.counters(workspace.partition.id).statistics(id));
+const { counted, timed, totals } = counterResolvers<Route, RouteNumbers>(({ id }, { services, workspace }) =>
+  services.eip.counters(workspace.partition.id).statistics(id),
+);
 
-/** As {@link counted}: null as long as no exchange has completed. */
-const timed = (value: (numbers: RouteNumbers) => number) =>
-  counted((numbers) => (numbers.completed === 0 ? null : Math.round(value(numbers))));
-
-/** As {@link counted}: an instant, null where there was none. */
+/** As what is counted: an instant, null where there was none. */
 const instant = (value: (numbers: RouteNumbers) => number) => counted((numbers) => value(numbers) || null);
 
 export const statisticsResolvers = {
-  exchangesTotal: counted(({ completed, failed }) => completed + failed),
-  exchangesCompleted: counted(({ completed }) => completed),
-  exchangesFailed: counted(({ failed }) => failed),
-  exchangesInflight: counted(({ inflight }) => inflight),
-  meanProcessingTime: timed(({ totalTime, completed }) => Math.floor(totalTime / completed)),
-  maxProcessingTime: timed(({ maxTime }) => maxTime),
-  minProcessingTime: timed(({ minTime }) => minTime),
+  ...totals,
   lastProcessingTime: timed(({ lastTime }) => lastTime),
-  totalProcessingTime: timed(({ totalTime }) => totalTime),
   deltaProcessingTime: timed(({ deltaTime }) => deltaTime),
   failuresHandled: counted(({ handled }) => handled),
   redeliveries: counted(({ redeliveries }) => redeliveries),
