@@ -10,8 +10,9 @@ import { SteadyClock } from '../src/shared/clock.js';
 import { systemTime } from '../src/shared/time.js';
 import { Store } from '../src/store/index.js';
 
-// External tasks by the thousand: `node bench/run.mjs external [tasks] [workers]`. Each worker fetches one at a time and completes it; what is told is the
-// CPU time of this process for a task, of starting its instance, of fetching it, and of completing it, and that none was refused or given twice.
+// External tasks by the thousand: `node build/bench/external-tasks.js [tasks] [workers]`, once `npm run bench` has built it. Each worker fetches one at a
+// time and completes it; what is told is the CPU time of this process for a task, of starting its instance, of fetching it, and of completing it, and that
+// none was refused or given twice.
 
 const caller: Caller = {
   userId: 'bench',

@@ -14,10 +14,10 @@ import { definitionNotFound } from '../errors.js';
 import type { Transfer } from '../model/program.js';
 import { callerOf, type EscalationInput, type ReturnInput, type StartCalledInput } from '../run/called-instance.js';
 import { holdJob, presentInstance } from '../run/instance-changes.js';
-import { instanceOperation, latestOf, sceneOf, startInstance, startOperation } from '../run/instance-operation.js';
+import { latestOf, sceneOf, startInstance, startOperation } from '../run/instance-operation.js';
 import { isLeft, partsOn } from '../run/instance-parts.js';
 import { rehydrate } from '../run/instance-store.js';
-import { instanceJob, type JobResult, mailboxOfJob } from '../run/job-operation.js';
+import { instanceJob, instanceWork, type JobResult } from '../run/job-operation.js';
 import { runInstance } from '../run/run-instance.js';
 import { dropText, loadText } from '../run/stored-text.js';
 
@@ -115,25 +115,17 @@ export const escalateCalled = (services: EngineServices) =>
 
 /** A called instance, suspended or not, whose caller does not want it any more is cancelled. Sent by the job. */
 export const cancelCalled = (services: EngineServices) =>
-  instanceOperation<JobAttempt, JobResult>(
-    'cancelCalled',
-    (state, outcome, context) => {
-      const { job, done } = takeOutcome(state, outcome, jobs);
-      const scene = sceneOf(services, state, context);
-      scene.changes.add([done]);
-      const instance = presentInstance(state, job.instanceId ?? '');
-      if (instance?.endTime !== null) return scene.changes.decision('gone');
-      const { reason } = job.input as { readonly reason: string };
-      const end = runInstance(scene, {
-        command: 'cancelCalled',
-        instance,
-        event: 'cancel',
-        input: { type: 'cancel', reason },
-      });
-      return 'ask' in end ? end : scene.changes.decision('done');
-    },
-    mailboxOfJob,
-  );
+  instanceWork(services, 'cancelCalled', (scene, job) => {
+    const instance = presentInstance(scene.state, job.instanceId ?? '');
+    if (instance?.endTime !== null) return 'gone';
+    const { reason } = job.input as { readonly reason: string };
+    return runInstance(scene, {
+      command: 'cancelCalled',
+      instance,
+      event: 'cancel',
+      input: { type: 'cancel', reason },
+    });
+  });
 
 function isAwaited(state: State, { instanceId }: Job, calledId: string): boolean {
   const caller = state.get(processInstances, instanceId ?? '');

@@ -1,11 +1,10 @@
-import { type JobAttempt, type Operation, type State, takeOutcome } from '../../store/index.js';
+import type { JobAttempt, Operation, State } from '../../store/index.js';
 import { externalTasks, instanceParts, jobs, type ProcessInstance, subscriptions, tasks } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { externalTaskEvent } from '../events.js';
 import type { Changes } from '../run/changes.js';
 import { presentInstance } from '../run/instance-changes.js';
-import { instanceOperation, sceneOf } from '../run/instance-operation.js';
-import { type JobResult, mailboxOfJob } from '../run/job-operation.js';
+import { instanceWork, type JobResult } from '../run/job-operation.js';
 import { clearingJob, followingJob } from '../run/large-instance-jobs.js';
 import { type RunScene, runInstance } from '../run/run-instance.js';
 
@@ -24,31 +23,22 @@ interface ClearingInput {
  * their listeners are told, unless the instance was cancelled. Listeners that fail are told no more in the next attempt. Sent by the job.
  */
 export const clearScope = (services: EngineServices): Operation<JobAttempt, JobResult> =>
-  instanceOperation<JobAttempt, JobResult>(
-    'clearScope',
-    (state, outcome, context) => {
-      const { job, done } = takeOutcome(state, outcome, jobs);
-      const scene = sceneOf(services, state, context);
-      scene.changes.add([done]);
-      const { scope } = job.input as ClearingInput;
-      const instance = presentInstance(state, job.instanceId ?? '');
-      if (instance?.state.scopes.some(({ id, abandoned }) => id === scope && abandoned) !== true) {
-        return scene.changes.decision('gone');
-      }
-      const parts = state
-        .range(instanceParts, 'instance', [instance.id, scope], CLEARED_MAX)
-        .filter((part) => part.instanceId === instance.id && part.scope === scope);
-      const within = parts.map((part) => part.within);
-      const tokens = within.map((path) => path.at(-1)?.[1] ?? 0);
-      const silent = outcome.attempt > 1;
-      const input = { type: 'clear', scope, tokens, ...(silent && { silent }) } as const;
-      const end = runInstance(scene, { command: 'clearScope', instance, event: 'clear', input, within });
-      if ('ask' in end) return end;
-      goOn(scene, end.instance, scope);
-      return scene.changes.decision('done');
-    },
-    mailboxOfJob,
-  );
+  instanceWork(services, 'clearScope', (scene, job, attempt) => {
+    const { state } = scene;
+    const { scope } = job.input as ClearingInput;
+    const instance = presentInstance(state, job.instanceId ?? '');
+    if (instance?.state.scopes.some(({ id, abandoned }) => id === scope && abandoned) !== true) return 'gone';
+    const parts = state
+      .range(instanceParts, 'instance', [instance.id, scope], CLEARED_MAX)
+      .filter((part) => part.instanceId === instance.id && part.scope === scope);
+    const within = parts.map((part) => part.within);
+    const tokens = within.map((path) => path.at(-1)?.[1] ?? 0);
+    const silent = attempt > 1;
+    const input = { type: 'clear', scope, tokens, ...(silent && { silent }) } as const;
+    const end = runInstance(scene, { command: 'clearScope', instance, event: 'clear', input, within });
+    if (!('ask' in end)) goOn(scene, end.instance, scope);
+    return end;
+  });
 
 /** With the last scope of an instance that has ended, jobs go that nobody would ever wake. */
 function goOn({ state, changes }: RunScene, instance: ProcessInstance, scope: number): void {
@@ -77,21 +67,15 @@ interface FollowingInput {
 
 /** The next tasks, jobs or subscriptions of a large instance are suspended or woken, or found by its business key, as it is by now. Sent by the job. */
 export const followInstance = (services: EngineServices): Operation<JobAttempt, JobResult> =>
-  instanceOperation<JobAttempt, JobResult>(
-    'followInstance',
-    (state, outcome, context) => {
-      const { job, done } = takeOutcome(state, outcome, jobs);
-      const scene = sceneOf(services, state, context);
-      scene.changes.add([done]);
-      const instance = presentInstance(state, job.instanceId ?? '');
-      if (instance?.endTime !== null) return scene.changes.decision('gone');
-      const { of, after } = job.input as FollowingInput;
-      const last = FOLLOWERS[of](scene, instance, after);
-      if (last !== undefined) scene.changes.job(followingJob(state, instance, { of, after: last }));
-      return scene.changes.decision('done');
-    },
-    mailboxOfJob,
-  );
+  instanceWork(services, 'followInstance', (scene, job) => {
+    const { state, changes } = scene;
+    const instance = presentInstance(state, job.instanceId ?? '');
+    if (instance?.endTime !== null) return 'gone';
+    const { of, after } = job.input as FollowingInput;
+    const last = FOLLOWERS[of](scene, instance, after);
+    if (last !== undefined) changes.job(followingJob(state, instance, { of, after: last }));
+    return 'done';
+  });
 
 type Follower = (
   scene: RunScene,

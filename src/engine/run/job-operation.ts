@@ -1,4 +1,11 @@
-import { type JobAttempt, type Operation, type State, takeOutcome } from '../../store/index.js';
+import {
+  type Asking,
+  type Decision,
+  type JobAttempt,
+  type Operation,
+  type State,
+  takeOutcome,
+} from '../../store/index.js';
 import { type Job, jobs, type ProcessInstance } from '../collections.js';
 import type { Input } from '../element/instance-state.js';
 import type { EngineServices } from '../engine-services.js';
@@ -52,20 +59,40 @@ export function instanceJob<I extends JobAttempt>(
   );
 }
 
+/** A job that moves its instance otherwise than by a step, suspended or not: it is done when `work` has decided; an ask is asked. */
+export function instanceWork(
+  services: EngineServices,
+  name: string,
+  work: (scene: RunScene, job: Job, attempt: number) => RunEnd | JobResult,
+): Operation<JobAttempt, JobResult> {
+  return instanceOperation<JobAttempt, JobResult>(
+    name,
+    (state, outcome, context) => decidedBy(sceneOf(services, state, context), outcome, work),
+    mailboxOfJob,
+  );
+}
+
 /** A job that belongs to no single instance, though it may start one: it is done when `work` has decided; an ask is asked. */
 export function partitionJob(
   services: EngineServices,
   name: string,
   work: (scene: RunScene, job: Job) => RunEnd | JobResult,
 ): Operation<JobAttempt, JobResult> {
-  return startOperation(name, (state, outcome: JobAttempt, context) => {
-    const { job, done } = takeOutcome(state, outcome, jobs);
-    const scene = sceneOf(services, state, context);
-    scene.changes.add([done]);
-    const end = work(scene, job);
-    if (typeof end === 'string') return scene.changes.decision(end);
-    return 'ask' in end ? end : scene.changes.decision('done');
-  });
+  return startOperation(name, (state, outcome: JobAttempt, context) =>
+    decidedBy(sceneOf(services, state, context), outcome, work),
+  );
+}
+
+function decidedBy(
+  scene: RunScene,
+  outcome: JobAttempt,
+  work: (scene: RunScene, job: Job, attempt: number) => RunEnd | JobResult,
+): Decision<JobResult> | Asking {
+  const { job, done } = takeOutcome(scene.state, outcome, jobs);
+  scene.changes.add([done]);
+  const end = work(scene, job, outcome.attempt);
+  if (typeof end === 'string') return scene.changes.decision(end);
+  return 'ask' in end ? end : scene.changes.decision('done');
 }
 
 /** The running instance that a job is about. */
