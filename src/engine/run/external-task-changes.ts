@@ -98,9 +98,9 @@ function closeIncident(scene: Performed): void {
   scene.incidents--;
 }
 
-/** `executionId` of the API. */
+/** `executionId` of the API: the token's; what the process itself waits for is the instance's. */
 export const executionOf = ({ instanceId, tokenId }: Pick<ExternalTask, 'instanceId' | 'tokenId'>): string =>
-  `${instanceId}:${tokenId}`;
+  tokenId === 0 ? instanceId : `${instanceId}:${tokenId}`;
 
 interface NewTaskScene extends ExternalScene {
   readonly instance: ProcessInstance;

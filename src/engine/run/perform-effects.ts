@@ -16,7 +16,7 @@ import type { CallInput } from '../handlers.js';
 import type { Program } from '../model/program.js';
 import { dropCalled, startInput, tellCaller } from './called-instance.js';
 import type { Changes } from './changes.js';
-import { createExternalTask, stepExternalTask } from './external-task-changes.js';
+import { createExternalTask, executionOf, stepExternalTask } from './external-task-changes.js';
 import { changeIncident, reportIncident } from './instance-changes.js';
 import { clearingJob, isLarge, rekeyLarge } from './large-instance-jobs.js';
 import { noteDecision } from './note-decision.js';
@@ -198,15 +198,12 @@ function subscribe(
     definitionId: instance.definitionId,
     definitionKey: instance.definitionKey,
     elementId: elementAt(program, element).id,
-    executionId: executionOf(instance, tokenId),
+    executionId: executionOf({ instanceId: instance.id, tokenId }),
     ...(within && { within }),
     created: state.now,
     revision: state.revision,
   });
 }
-
-/** The execution of a token; what the process itself waits for is the instance's. */
-const executionOf = ({ id }: ProcessInstance, tokenId: number): string => (tokenId === 0 ? id : `${id}:${tokenId}`);
 
 function jobOf(scene: EffectScene, job: RunJob) {
   const { instance, program, pathOf } = scene;
@@ -224,7 +221,7 @@ function jobOf(scene: EffectScene, job: RunJob) {
     ...placeOf(instance),
     cause: causeOf(instance),
     activityId: elementAt(program, job.element).id,
-    executionId: executionOf(instance, job.tokenId),
+    executionId: executionOf({ instanceId: instance.id, tokenId: job.tokenId }),
     input: { ...(within && { within }), ...inputOf(scene, job) },
   } satisfies NewJob;
 }
