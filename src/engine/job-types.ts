@@ -38,6 +38,7 @@ export function engineJobTypes({ handlers }: EngineServices, operations: JobOper
     decided('returnCalled', operations.returnCalled),
     decided('escalateCalled', operations.escalateCalled),
     decided('cancelCalled', operations.cancelCalled),
+    decided('followCaller', operations.followCaller),
     decided('signal', operations.broadcastSignal),
     decided('message', operations.deliverMessage),
     decided('sweep', operations.sweepInstances),

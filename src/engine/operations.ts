@@ -1,5 +1,5 @@
 import type { EngineServices } from './engine-services.js';
-import { cancelCalled, escalateCalled, returnCalled, startCalled } from './operation/call.js';
+import { cancelCalled, escalateCalled, followCaller, returnCalled, startCalled } from './operation/call.js';
 import { cancelProcessInstance, deleteProcessInstance } from './operation/cancel-process-instance.js';
 import { cleanHistory } from './operation/clean-history.js';
 import { deleteDeployment, deleteDeploymentPart } from './operation/delete-deployment.js';
@@ -89,6 +89,7 @@ export const jobOperations = (services: EngineServices) => ({
   applySweep: applySweep(services),
   broadcastSignal: broadcastSignal(services),
   cancelCalled: cancelCalled(services),
+  followCaller: followCaller(services),
   cleanHistory,
   clearScope: clearScope(services),
   completeCall: completeCall(services),

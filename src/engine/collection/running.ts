@@ -22,6 +22,8 @@ export interface ProcessInstance extends Document {
   readonly incidentCount: number;
   /** The call activity that called it; null: it was started by itself. */
   readonly calledBy: CalledBy | null;
+  /** It is suspended because its caller is, and goes on with that one. Absent: it is not. */
+  readonly heldByCaller?: true | undefined;
   /** How many commands it has taken: the number of its newest {@link runs}. */
   readonly runs: number;
   /** The last sweep of its definition that it has taken. */
@@ -67,6 +69,7 @@ export const processInstances = collection<ProcessInstance>({
     deleteReason: it.deleteReason,
     incidentCount: it.incidentCount,
     calledBy: it.calledBy,
+    heldByCaller: it.heldByCaller,
     runs: it.runs,
     sweep: it.sweep,
     actor: it.actor,

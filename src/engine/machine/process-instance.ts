@@ -32,6 +32,7 @@ export type ProcessInstanceAction =
         | 'store'
         | 'closeIncidents'
         | 'dropHeldJobs'
+        | 'tellCalled'
         | 'tellStarted'
         | 'tellSuspended'
         | 'tellActivated'
@@ -47,7 +48,12 @@ interface SuspendParams {
 
 const ends = ['closeIncidents', 'store', 'tellEnded'] as const;
 const suspends = (suspended: boolean) =>
-  ['store', { type: 'suspendTasks', params: { suspended } }, { type: 'suspendJobs', params: { suspended } }] as const;
+  [
+    'store',
+    { type: 'suspendTasks', params: { suspended } },
+    { type: 'suspendJobs', params: { suspended } },
+    'tellCalled',
+  ] as const;
 
 /**
  * A process instance: the life cycle around its token flow. A transition to the same state without actions: there is nothing to do, it is so
@@ -67,6 +73,7 @@ export const processInstanceMachine = setup({
     store: caused,
     closeIncidents: caused,
     dropHeldJobs: caused,
+    tellCalled: caused,
     suspendTasks: (_, _params: SuspendParams) => caused(),
     suspendJobs: (_, _params: SuspendParams) => caused(),
     tellStarted: caused,

@@ -13,12 +13,12 @@ import type { EngineServices } from '../engine-services.js';
 import { definitionNotFound } from '../errors.js';
 import type { Transfer } from '../model/program.js';
 import { callerOf, type EscalationInput, type ReturnInput, type StartCalledInput } from '../run/called-instance.js';
-import { holdJob, presentInstance } from '../run/instance-changes.js';
+import { holdJob, performOnInstance, presentInstance, stepInstance } from '../run/instance-changes.js';
 import { latestOf, sceneOf, startInstance, startOperation } from '../run/instance-operation.js';
 import { isLeft, partsOn } from '../run/instance-parts.js';
 import { rehydrate } from '../run/instance-store.js';
 import { instanceJob, instanceWork, type JobResult } from '../run/job-operation.js';
-import { runInstance } from '../run/run-instance.js';
+import { keepQuietRun, runInstance } from '../run/run-instance.js';
 import { dropText, loadText } from '../run/stored-text.js';
 
 /**
@@ -126,6 +126,36 @@ export const cancelCalled = (services: EngineServices) =>
       input: { type: 'cancel', reason },
     });
   });
+
+/**
+ * A called instance is suspended with its caller, and goes on with it: unless somebody has suspended it for itself, or let it go on. Sent by the job.
+ */
+export const followCaller = (services: EngineServices) =>
+  instanceWork(services, 'followCaller', (scene, job) => {
+    const instance = presentInstance(scene.state, job.instanceId ?? '');
+    if (instance?.endTime !== null) return 'gone';
+    const caller = presentInstance(scene.state, instance.calledBy?.instanceId ?? '');
+    const follows = caller?.actor.value === 'suspended' ? HELD : RELEASED;
+    if (!follows.isDue(instance)) return 'gone';
+    const [actor, actions] = stepInstance(instance, { type: follows.event });
+    const changed = keepQuietRun(scene, follows.command, { ...instance, actor, heldByCaller: follows.heldByCaller });
+    performOnInstance({ ...scene, instance: changed }, actions.length > 0 ? actions : [{ type: 'store' }]);
+    return 'done';
+  });
+
+const HELD = {
+  isDue: ({ actor }: ProcessInstance) => actor.value === 'active',
+  event: 'suspend',
+  command: 'suspendProcessInstance',
+  heldByCaller: true,
+} as const;
+
+const RELEASED = {
+  isDue: ({ heldByCaller }: ProcessInstance) => heldByCaller === true,
+  event: 'activate',
+  command: 'activateProcessInstance',
+  heldByCaller: undefined,
+} as const;
 
 function isAwaited(state: State, { instanceId }: Job, calledId: string): boolean {
   const caller = state.get(processInstances, instanceId ?? '');

@@ -1,11 +1,20 @@
 import type { JobAttempt, Operation, State } from '../../store/index.js';
-import { externalTasks, instanceParts, jobs, type ProcessInstance, subscriptions, tasks } from '../collections.js';
+import {
+  externalTasks,
+  instanceParts,
+  jobs,
+  type ProcessInstance,
+  processInstances,
+  subscriptions,
+  tasks,
+} from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { externalTaskEvent } from '../events.js';
+import { followCaller } from '../run/called-instance.js';
 import type { Changes } from '../run/changes.js';
 import { presentInstance } from '../run/instance-changes.js';
 import { instanceWork, type JobResult } from '../run/job-operation.js';
-import { clearingJob, followingJob } from '../run/large-instance-jobs.js';
+import { clearingJob, type Following, followingJob, isUnheld } from '../run/large-instance-jobs.js';
 import { type RunScene, runInstance } from '../run/run-instance.js';
 
 // What hangs on a large instance follows it by jobs, page by page: it counts at once, for whoever looks at it asks the instance.
@@ -60,12 +69,12 @@ const FOLLOWED_MAX = 200;
 
 /** Input of the job by which things follow their instance. */
 interface FollowingInput {
-  readonly of: 'tasks' | 'externalTasks' | 'jobs' | 'subscriptions';
+  readonly of: Following;
   /** The last that was reached: the time or name by which it is found, and its id; null: none was. */
   readonly after: readonly [number | string, string] | null;
 }
 
-/** The next tasks, jobs or subscriptions of a large instance are suspended or woken, or found by its business key, as it is by now. Sent by the job. */
+/** The next tasks, jobs, called instances or subscriptions of a large instance are suspended or woken, or found by its business key, as it is by now. Sent by the job. */
 export const followInstance = (services: EngineServices): Operation<JobAttempt, JobResult> =>
   instanceWork(services, 'followInstance', (scene, job) => {
     const { state, changes } = scene;
@@ -112,8 +121,7 @@ const FOLLOWERS: Readonly<Record<FollowingInput['of'], Follower>> = {
     const found = state.range(jobs, 'instance', [instance.id, ...(after ?? [])], FOLLOWED_MAX);
     const own = found.filter((it) => it.instanceId === instance.id && it.id !== after?.[1]);
     for (const job of own) {
-      const isOwn = job.type === 'following' || job.type === 'clearing';
-      if (!isOwn && job.suspended !== suspended && job.actor.value !== 'running')
+      if (!isUnheld(job) && job.suspended !== suspended && job.actor.value !== 'running')
         changes.put(jobs, { ...job, suspended });
     }
     const last = found.length < FOLLOWED_MAX ? undefined : own.at(-1);
@@ -125,5 +133,12 @@ const FOLLOWERS: Readonly<Record<FollowingInput['of'], Follower>> = {
     for (const it of own) if (it.businessKey !== businessKey) changes.put(subscriptions, { ...it, businessKey });
     const last = found.length < FOLLOWED_MAX ? undefined : own.at(-1);
     return last && [last.eventName, last.id];
+  },
+  called: (scene, { id: callerId }, after) => {
+    const found = scene.state.range(processInstances, 'caller', [callerId, ...(after ?? [])], FOLLOWED_MAX);
+    const own = found.filter((it) => it.calledBy?.instanceId === callerId && it.id !== after?.[1]);
+    for (const called of own) followCaller(scene, called);
+    const last = found.length < FOLLOWED_MAX ? undefined : own.at(-1);
+    return last && [last.startTime, last.id];
   },
 };

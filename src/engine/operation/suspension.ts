@@ -29,7 +29,7 @@ interface NamedDefinition {
 }
 
 /**
- * Holds an instance with its tasks and jobs where they are; timers do not fire until it is active again. Answers its id, or null where
+ * Holds an instance with its tasks and jobs where they are, and what it has called; timers do not fire until it is active again. Answers its id, or null where
  * there is none; no error where it is so already. Allowed to supervisors and administrators.
  * @throws FORBIDDEN, CONFLICT (it has ended)
  */
@@ -61,9 +61,10 @@ function ofInstance(
         if (instance === undefined) return { answer: null };
         const [actor, actions] = stepInstance(instance, { type: event });
         const scene = sceneOf(services, state, context);
+        const changed = { ...instance, actor, heldByCaller: undefined };
         if (actions.length > 0) {
-          performOnInstance({ ...scene, instance: keepQuietRun(scene, name, { ...instance, actor }) }, actions);
-        }
+          performOnInstance({ ...scene, instance: keepQuietRun(scene, name, changed) }, actions);
+        } else if (instance.heldByCaller) scene.changes.put(processInstances, changed);
         return scene.changes.decision(id);
       },
       (_, { id }) => id,
@@ -174,5 +175,5 @@ export const applySweep = (services: EngineServices) =>
 /** Another command has written the instance meanwhile, but not what hangs on it. */
 function followed({ actor }: ProcessInstance): ProcessInstanceAction[] {
   const params = { suspended: actor.value === 'suspended' };
-  return [{ type: 'store' }, { type: 'suspendTasks', params }, { type: 'suspendJobs', params }];
+  return [{ type: 'store' }, { type: 'suspendTasks', params }, { type: 'suspendJobs', params }, { type: 'tellCalled' }];
 }

@@ -8,7 +8,7 @@ import {
   processInstances,
   type StoredText,
 } from '../collections.js';
-import type { CalledOutcome, CalledProcess } from '../element/instance-state.js';
+import type { CalledOutcome, CalledProcess, Wait } from '../element/instance-state.js';
 import type { Changes } from './changes.js';
 import { pathOfJob } from './instance-parts.js';
 import { dropText, storeText } from './stored-text.js';
@@ -61,6 +61,19 @@ export function dropCalled({ state, changes, instance }: CallScene, id: string):
       input: { reason: `cancelled by calling process instance '${instance.id}'` },
     });
   }
+}
+
+/** What the instance has called and is waiting for is suspended with it, and goes on with it. */
+export function tellCalled(scene: Omit<CallScene, 'instance'>, waits: readonly (Wait | undefined)[]): void {
+  for (const wait of waits) {
+    const called = wait?.kind === 'called' ? scene.state.get(processInstances, wait.id) : undefined;
+    if (called !== undefined) followCaller(scene, called);
+  }
+}
+
+/** An instance is to be as its caller is by then. */
+export function followCaller({ state, changes }: Omit<CallScene, 'instance'>, called: ProcessInstance): void {
+  if (called.endTime === null) changes.job({ ...jobFor(state, called), type: 'followCaller', input: {} });
 }
 
 /** Who called the instance is told, if it is there still. */

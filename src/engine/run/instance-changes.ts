@@ -35,9 +35,10 @@ import {
   type ProcessInstanceEvent,
   processInstanceMachine,
 } from '../machine/process-instance.js';
+import { tellCalled } from './called-instance.js';
 import type { Changes } from './changes.js';
 import { type LoadedInstance, storeInstance } from './instance-store.js';
-import { followingJob, isLarge } from './large-instance-jobs.js';
+import { followingJob, isLarge, isUnheld } from './large-instance-jobs.js';
 
 /**
  * The instance as it is by now: a sweep over its definition (all instances suspended or activated) counts from the moment it was ordered, also
@@ -129,6 +130,15 @@ export const instancePerformers: Performers<ProcessInstanceAction, InstanceScene
     // Of a large one they go when the rest is cleared away.
     if (!isLarge(scene.instance)) dropHeldJobs(scene, scene.instance.id);
   },
+  tellCalled: (scene) => {
+    const { changes, state, instance } = scene;
+    if (isLarge(instance)) changes.job(followingJob(state, instance, { of: 'called', after: null }));
+    else
+      tellCalled(
+        scene,
+        instance.state.tokens.map(({ wait }) => wait),
+      );
+  },
   tellStarted: tell('started'),
   tellSuspended: tell('suspended'),
   tellActivated: tell('activated'),
@@ -205,7 +215,8 @@ export const holdJob = (scene: JobScene, job: Job, input: unknown = job.input): 
 /** Suspends or wakes the jobs of an instance. Running ones go on; their outcome is kept until the instance is active again. */
 function suspendJobs({ changes }: JobScene, all: readonly Job[], suspended: boolean): void {
   for (const job of all) {
-    if (job.suspended !== suspended && job.actor.value !== 'running') changes.put(jobs, { ...job, suspended });
+    if (job.suspended !== suspended && job.actor.value !== 'running' && !isUnheld(job))
+      changes.put(jobs, { ...job, suspended });
   }
 }
 

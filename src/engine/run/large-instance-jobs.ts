@@ -1,5 +1,5 @@
 import type { State } from '../../store/index.js';
-import type { NewJob, ProcessInstance } from '../collections.js';
+import type { Job, NewJob, ProcessInstance } from '../collections.js';
 import { largeScopes } from '../element/large-scope.js';
 import type { Changes } from './changes.js';
 
@@ -24,10 +24,18 @@ export const followingJob = (
   making: Making,
   instance: ProcessInstance,
   input: {
-    readonly of: 'tasks' | 'externalTasks' | 'jobs' | 'subscriptions';
+    readonly of: Following;
     readonly after: readonly [number | string, string] | null;
   },
 ) => ({ ...common(making, instance), type: 'following', input }) satisfies NewJob;
+
+/** What follows a large instance by jobs. */
+export type Following = 'tasks' | 'externalTasks' | 'jobs' | 'subscriptions' | 'called';
+
+/** Jobs that are done for an instance also while it is suspended: they take along what hangs on it, or bring what another one has to say. */
+export const isUnheld = ({ type }: Pick<Job, 'type'>): boolean => UNHELD.has(type);
+
+const UNHELD: ReadonlySet<string> = new Set(['following', 'clearing', 'suspension', 'cancelCalled', 'followCaller']);
 
 /** Whether more hangs on the instance than one decision can take along. */
 export const isLarge = ({ state }: Pick<ProcessInstance, 'state'>): boolean => largeScopes(state) !== undefined;

@@ -58,6 +58,7 @@ describe('the process instance machine', () => {
       { type: 'store' },
       { type: 'suspendTasks', params: { suspended } },
       { type: 'suspendJobs', params: { suspended } },
+      { type: 'tellCalled' },
     ];
     const active = given(begin);
     const suspended = given(begin, { type: 'suspend' });

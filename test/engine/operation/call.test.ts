@@ -168,6 +168,64 @@ describe('a called process', () => {
     replays(engine);
   });
 
+  it('is suspended with its caller, at any depth, and goes on with it', async () => {
+    const engine = new EngineHarness();
+    const call = (key: string, calledElement: string) =>
+      bpmn(`${element('startEvent', 's')}${element('callActivity', 'c', { calledElement })}${flows('s', 'c')}`, {
+        key,
+      });
+    await engine.deploy(called(), 'called');
+    await engine.deploy(call('m', 'q'), 'mid');
+    await engine.deploy(call('p', 'm'), 'top');
+    const id = await engine.start({ how: 'well' });
+    await engine.settle();
+    const states = () =>
+      engine.all(processInstances).map(({ definitionKey, actor }) => `${definitionKey} ${actor.value}`);
+    await engine.run(engine.api.suspendProcessInstance, { id }, supervisor);
+    await engine.settle();
+    assert.deepEqual(states(), ['p suspended', 'm suspended', 'q suspended']);
+    await assert.rejects(complete(engine, 'work'), /suspended/);
+    await engine.run(engine.api.activateProcessInstance, { id }, supervisor);
+    await engine.settle();
+    assert.deepEqual(states(), ['p active', 'm active', 'q active']);
+    await engine.run(
+      engine.api.suspendProcessDefinition,
+      { id: engine.instance(id).definitionId, includeInstances: true },
+      supervisor,
+    );
+    await engine.settle();
+    assert.deepEqual(states(), ['p suspended', 'm suspended', 'q suspended']);
+    replays(engine);
+  });
+
+  it('that somebody has suspended or activated for itself stays so when its caller changes', async () => {
+    const { engine, id, child } = await started({ how: 'well' });
+    const change = async (what: 'suspendProcessInstance' | 'activateProcessInstance', of: string) => {
+      await engine.run(engine.api[what], { id: of }, supervisor);
+      await engine.settle();
+      return engine.instance(child).actor.value;
+    };
+    assert.equal(await change('suspendProcessInstance', child), 'suspended');
+    await change('suspendProcessInstance', id);
+    assert.equal(await change('activateProcessInstance', id), 'suspended');
+    assert.equal(await change('activateProcessInstance', child), 'active');
+    assert.equal(await change('suspendProcessInstance', id), 'suspended');
+    assert.equal(await change('activateProcessInstance', child), 'active');
+    assert.equal(await change('activateProcessInstance', id), 'active');
+    await change('suspendProcessInstance', id);
+    await change('suspendProcessInstance', child);
+    assert.equal(await change('activateProcessInstance', id), 'suspended');
+    replays(engine);
+  });
+
+  it('is cancelled with its caller also where it is suspended before it hears of that', async () => {
+    const { engine, id, child } = await started();
+    await engine.run(engine.api.cancelProcessInstance, { id }, ann);
+    await engine.run(engine.api.suspendProcessInstance, { id: child }, supervisor);
+    await engine.settle();
+    assert.equal(engine.instance(child).actor.value, 'cancelled');
+  });
+
   it('takes and gives variables of any size', async () => {
     const large = 'x'.repeat(300_000);
     const { engine, id } = await started(

@@ -12,7 +12,7 @@ import {
 } from '../../../src/engine/collections.js';
 import { activityInstances } from '../../../src/engine/view/activity-instances.js';
 import { bpmn, element, extended, flow, flows, line, timer } from '../../support/bpmn.js';
-import { admin, ann, EngineHarness, inputs, refusalOf } from '../../support/engine-harness.js';
+import { admin, ann, EngineHarness, inputs, refusalOf, supervisor } from '../../support/engine-harness.js';
 
 const SIZE = 120;
 
@@ -409,7 +409,7 @@ describe('a large scope', () => {
     assert.equal(it.engine.all(subscriptions).length, SIZE);
   });
 
-  it('calls processes, hears of each how it ended, and ends them when it is left', async () => {
+  it('calls processes, suspends them with it, hears of each how it ended, and ends them when it is left', async () => {
     const called = bpmn(line(['c'], element('userTask', 'c')), { key: 'q' });
     const taken = '<camunda:in source="x" target="n"/><camunda:out source="n" target="last"/>';
     const call = element('callActivity', 'a', { calledElement: 'q' }, extended(taken) + multi());
@@ -417,6 +417,13 @@ describe('a large scope', () => {
     await it.engine.deploy(called, 'q');
     await it.start(model(line(['a'], call) + boundary('a', signal)), listed(60));
     assert.deepEqual([it.tasks('c').length, it.parts > 0], [60, true]);
+    const suspended = () => it.engine.all(processInstances).filter(({ actor }) => actor.value === 'suspended').length;
+    await it.engine.run(it.engine.api.suspendProcessInstance, { id: it.id }, supervisor);
+    await it.engine.settle();
+    assert.deepEqual([suspended(), it.tasks('c').every((task) => task.suspended)], [61, true]);
+    await it.engine.run(it.engine.api.activateProcessInstance, { id: it.id }, supervisor);
+    await it.engine.settle();
+    assert.equal(suspended(), 0);
     for (const task of it.tasks('c').slice(10)) await it.complete(task);
     await it.engine.settle();
     assert.deepEqual([typeof it.engine.variables(it.id).last, it.parts], ['number', 10]);
