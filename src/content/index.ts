@@ -38,6 +38,8 @@ export { type ContentOperation, isAsking, type NodeAnswer } from './tree/content
 export { ContentView } from './tree/content-view.js';
 export { type ContentFile, contentFiles } from './tree/files.js';
 export { type AccessEntry, type ContentNode, EXCHANGES_ID, type Lock, nodes, ROOT_ID } from './tree/node.js';
+export type { NodeFilter } from './tree/node-filter.js';
+export { contentBelow, type FoundNode, type FoundNodes, nodesBelow } from './tree/nodes-below.js';
 export { contentReferences, type ReferencesPage } from './tree/property-references.js';
 export { smallChildren } from './tree/small-children.js';
 export type { Mount } from './tree/tree.js';

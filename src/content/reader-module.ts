@@ -10,6 +10,7 @@ import { exportXml } from './transfer/xml/export-xml-page.js';
 import { changersBelow } from './tree/access-control-view.js';
 import { contentChildren } from './tree/children.js';
 import { contentFiles } from './tree/files.js';
+import { contentBelow } from './tree/nodes-below.js';
 import { contentReferences } from './tree/property-references.js';
 import { freezePage, planChunks, planFreeze } from './version/plan-freeze.js';
 import { planRestore, restoredPage } from './version/plan-restore.js';
@@ -22,6 +23,7 @@ export const readerModule: ReaderModule = {
   queries: [
     contentChildren,
     contentFiles,
+    contentBelow,
     contentApps,
     foreignLock,
     contentReferences,

@@ -55,12 +55,15 @@ describe('transacted blocks of routes', () => {
       - to: { uri: "cms:write", parameters: { path: "/content/shop/b.txt" } }
       - to: { uri: "cms:children", parameters: { path: "/content/shop" } }
       - setHeader: { name: seen, simple: "\${body[0][name]} \${body[1][name]}" }
+      - to: { uri: "cms:query", parameters: { path: "/content", name: "*.txt", nodeType: "nt:file" } }
+      - setHeader: { name: found, simple: "\${body[0][path]} \${body[1][path]} \${body.size()}" }
       - to: { uri: "cms:read", parameters: { path: "/content/shop/b.txt" } }
       - to: { uri: "bpm:start", parameters: { processDefinitionKey: made, businessKey: "o-1" } }
       - to: { uri: "bpm:correlate", parameters: { messageName: paid, businessKey: "o-1" } }`,
     );
     const { body, headers, exception } = await send(admin, 'direct:whole', 'one');
     assert.deepEqual([exception, body, headers.seen], [null, 'one again', 'a.txt b.txt']);
+    assert.equal(headers.found, '/content/shop/a.txt /content/shop/b.txt 2');
     const [a, b] = await versionsOf('a.txt', 'b.txt');
     assert.ok(a !== null && a === b, `${a} and ${b}`);
     await eventually('the process is past its message', async () => (await made('o-1'))[0]?.tasks.edges.length === 1);

@@ -132,7 +132,8 @@ export class WorkspaceClient {
 }
 
 /** Whether a block has to do with what is read. */
-const isOfNodes = ({ kind }: WorkspaceQuery): boolean => kind === 'cms.node' || kind === 'cms.children';
+const isOfNodes = ({ kind }: WorkspaceQuery): boolean =>
+  kind === 'cms.node' || kind === 'cms.children' || kind === 'cms.query';
 
 /** How many bytes cross at once. */
 const PIECE_BYTES = 1_048_576;

@@ -188,6 +188,24 @@ export type NodeQuery =
       /** What the block has changed by then. Default: nothing. */
       readonly pending?: readonly BlockStep[];
     }
+  /** A page of the nodes below one that fit, by their paths; it may have fewer than `limit` and go on. @returns {@link NodePage} */
+  | {
+      readonly kind: 'cms.query';
+      readonly path: string;
+      /** A type or mixin, their subtypes with it. */
+      readonly nodeType?: string;
+      /** `*` stands for any characters, `?` for one. */
+      readonly name?: string;
+      /** As `name`. */
+      readonly mimeType?: string;
+      /** Texts of values, one of which a property must have; null: there must be no such property. */
+      readonly properties: Readonly<Record<string, string | null>>;
+      readonly limit: number;
+      /** Behind which; null: from the first. */
+      readonly after: string | null;
+      /** What the block has changed by then. Default: nothing. */
+      readonly pending?: readonly BlockStep[];
+    }
   /** Some of the bytes of content that a node was read with. @returns Uint8Array */
   | {
       readonly kind: 'cms.bytes';

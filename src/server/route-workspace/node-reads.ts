@@ -1,10 +1,14 @@
 import {
   type ContentNode,
   ContentView,
+  contentBelow,
   contentChildren,
+  type FoundNode,
+  type FoundNodes,
   isBytes,
   isMultiple,
   nodes,
+  nodesBelow,
   type Property,
   type TransactionStep,
   type Value,
@@ -41,6 +45,8 @@ export function readNodes(
       return node(sources, query, caller, pending);
     case 'cms.children':
       return pending.length > 0 ? childrenBehind(sources, query, caller, pending) : children(sources, query, caller);
+    case 'cms.query':
+      return below(sources, query, caller, pending);
     case 'cms.bytes':
       return bytes(sources, query);
   }
@@ -81,6 +87,34 @@ async function childrenBehind(
   return {
     nodes: await Promise.all(found.map(async (one) => ({ ...(await shown(sources, view, one)), content: null }))),
     after: from + limit < all.length ? String(from + limit) : null,
+  };
+}
+
+/** How many nodes are looked at for a page behind what a block has changed: by the main thread. */
+const LOOKED_AT = 500;
+/** Documents that this takes at most: of each node its children, its content and what lies above it. */
+const LOOKED_AT_DOCUMENTS = 200_000;
+
+async function below(
+  sources: NodeSources,
+  { path, limit: first, after, kind: _kind, ...filter }: QueryOf<'cms.query'>,
+  caller: Caller,
+  pending: readonly TransactionStep[],
+): Promise<NodePage> {
+  const { partition, reader, now } = sources;
+  const page = { first, after };
+  const ask = async (): Promise<FoundNodes> => {
+    const query = { path, filter, ...page, partition: partition.id, now: now() };
+    return (await reader.query(partition.id, contentBelow, query, caller)).answer;
+  };
+  const look = () => {
+    const state = partition.replica.readBack({ readMax: LOOKED_AT_DOCUMENTS });
+    return nodesBelow(viewBehind(state, caller, pending), path, filter, page, LOOKED_AT);
+  };
+  const { found, after: next } = pending.length > 0 ? look() : await ask();
+  return {
+    nodes: await Promise.all(found.map(async (one) => ({ ...(await shownNode(sources, one)), content: null }))),
+    after: next,
   };
 }
 
@@ -127,22 +161,23 @@ async function children(
   };
 }
 
-async function shown(
-  sources: NodeSources,
-  view: ContentView,
-  found: ContentNode,
+const shown = (sources: NodeSources, view: ContentView, node: ContentNode) =>
+  shownNode(sources, { node, holder: view.contentOf(node), path: view.tree.pathOf(node) ?? '' });
+
+async function shownNode(
+  sources: Pick<NodeSources, 'blobs'>,
+  { node, holder, path }: FoundNode,
 ): Promise<Omit<WorkspaceNode, 'content'>> {
-  const holder = view.contentOf(found);
   const { 'jcr:data': data, 'jcr:mimeType': mimeType, 'jcr:lastModified': modified } = holder.properties;
   const size = data !== undefined && !isMultiple(data) && isBytes(data.value) ? data.value.size : null;
   const named = Object.entries(holder.properties).filter(([, { type }]) => type !== 'Binary');
   const values = named.map(async ([name, property]) => [name, await plain(sources, property)] as const);
   return {
-    id: found.id,
-    path: view.tree.pathOf(found) ?? '',
-    name: found.name,
-    nodeType: found.type,
-    version: versionOf(view, found),
+    id: node.id,
+    path,
+    name: node.name,
+    nodeType: node.type,
+    version: Math.max(node.version, holder.version),
     properties: Object.fromEntries(await Promise.all(values)),
     mimeType: textIn(mimeType),
     modified: textIn(modified),
@@ -153,7 +188,7 @@ async function shown(
 const textIn = (property: Property | undefined): string | null =>
   property === undefined || isMultiple(property) || typeof property.value !== 'string' ? null : property.value;
 
-async function plain({ blobs }: NodeSources, property: Property): Promise<unknown> {
+async function plain({ blobs }: Pick<NodeSources, 'blobs'>, property: Property): Promise<unknown> {
   const one = async (value: Value) => {
     if (!isBytes(value)) return value;
     if ('inline' in value) throw badRequest('expected a text as a value, but found bytes');

@@ -62,7 +62,7 @@ export class FakeWorkspace implements OpenWorkspace {
     this.read_.push({ query, by });
     if (query.kind === 'cms.bytes')
       return this.blobs.get(query.blob)?.subarray(query.from, query.from + query.length) ?? new Uint8Array(0);
-    if (query.kind === 'cms.children') return { nodes: [], after: null };
+    if (query.kind === 'cms.children' || query.kind === 'cms.query') return { nodes: [], after: null };
     if (query.kind !== 'cms.node') return null;
     const found = this.nodes.get(query.path);
     const none = { id: 'n', name: 'n', nodeType: 'nt:file', mimeType: null, modified: null, size: null, content: null };

@@ -3,11 +3,12 @@ import type { Step } from '../../flow/outcome.js';
 import { CONSUMER_OPTIONS, PRODUCER_OPTIONS } from '../common-options.js';
 import type { Component, EndpointAddress } from '../component.js';
 import { CmsEndpoint } from './cms-endpoint.js';
-import { childrenOf, readNode } from './read-node.js';
+import { childrenOf, queryNodes } from './list-nodes.js';
+import { readNode } from './read-node.js';
 import { NodeWatch } from './watch-nodes.js';
 import { deleteNode, writeNode } from './write-node.js';
 
-/** Nodes of the workspace: read, written, deleted, listed and followed, with the rights of whoever deployed the route. */
+/** Nodes of the workspace: read, written, deleted, listed, looked for and followed, with the rights of whoever deployed the route. */
 export const cms: Component = {
   schemes: ['cms'],
   syntax: 'operation',
@@ -20,6 +21,7 @@ export const cms: Component = {
     required: 'boolean',
     limit: 'number',
     after: 'text',
+    name: 'text',
     mimeType: 'text',
     nodeType: 'text',
     'property.*': 'text',
@@ -38,6 +40,7 @@ export const cms: Component = {
 const OPERATIONS: Readonly<Record<string, (endpoint: CmsEndpoint) => Step>> = {
   read: readNode,
   children: childrenOf,
+  query: queryNodes,
   write: writeNode,
   delete: deleteNode,
 };
@@ -45,10 +48,7 @@ const OPERATIONS: Readonly<Record<string, (endpoint: CmsEndpoint) => Step>> = {
 function operationOf({ path, uri }: EndpointAddress): (endpoint: CmsEndpoint) => Step {
   const found = Object.hasOwn(OPERATIONS, path) ? OPERATIONS[path] : undefined;
   if (found !== undefined) return found;
-  const why =
-    path === 'query'
-      ? 'queries come with a later version'
-      : `expected one of ${Object.keys(OPERATIONS).join(', ')}, watch, got '${path}'`;
+  const why = `expected one of ${Object.keys(OPERATIONS).join(', ')}, watch, got '${path}'`;
   throw new ExchangeFailure(
     'org.apache.camel.ResolveEndpointFailedException',
     `Failed to resolve endpoint: ${uri} due to: ${why}`,

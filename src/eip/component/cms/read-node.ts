@@ -1,13 +1,10 @@
 import { type Exchange, ExchangeFailure, StreamCache } from '../../../expression/routes.js';
 import type { Step } from '../../flow/outcome.js';
-import type { NodePage, ReadNode, WorkspaceNode } from '../workspace-port.js';
+import type { ReadNode, WorkspaceNode } from '../workspace-port.js';
 import { type CmsEndpoint, setHeader } from './cms-endpoint.js';
 
 /** How many bytes of content are read at once. */
 const PIECE_BYTES = 262_144;
-/** How many children a page has, and at most. */
-const LIMIT = 100;
-const LIMIT_MAX = 1_000;
 
 /** The content of a node becomes the body, of one without content its properties. One that is not there fails the exchange, or with `required=false` gives no body. */
 export function readNode(endpoint: CmsEndpoint): Step {
@@ -52,26 +49,4 @@ function setHeaders(exchange: Exchange, node: WorkspaceNode): void {
   setHeader(exchange, 'CamelCmsMimeType', node.mimeType);
   setHeader(exchange, 'CamelCmsLength', node.size);
   setHeader(exchange, 'CamelCmsLastModified', node.modified);
-}
-
-/** The children of a node become the body, a list of maps; `limit` of them, and where there are more, the header `CamelCmsAfter` tells where they go on. */
-export function childrenOf(endpoint: CmsEndpoint): Step {
-  const { limit = LIMIT } = endpoint.address.options;
-  if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > LIMIT_MAX)
-    throw new ExchangeFailure(
-      'java.lang.IllegalArgumentException',
-      `${endpoint.address.uri}: expected limit to be a whole number from 1 to ${LIMIT_MAX}, got ${limit}`,
-    );
-  const after = endpoint.option('after');
-  return endpoint.step(async (exchange) => {
-    const path = await endpoint.pathOf(exchange);
-    const place = await after(exchange);
-    const from = place === undefined || place === null || place === '' ? null : String(place);
-    const query = { kind: 'cms.children', path, limit: Number(limit), after: from } as const;
-    const { nodes, after: next } = (await endpoint.workspace.read(query, exchange)) as NodePage;
-    return () => {
-      exchange.body = nodes.map(({ content: _content, ...node }) => node);
-      setHeader(exchange, 'CamelCmsAfter', next);
-    };
-  });
 }
