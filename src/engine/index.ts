@@ -49,6 +49,6 @@ export { presentInstance, swept } from './run/instance-changes.js';
 export { rehydrate } from './run/instance-store.js';
 export { presentJob, presentSubscription, presentTask } from './run/present.js';
 export type { SignalReach } from './run/spread-signal.js';
-export type { ActivityInstance } from './view/activity-instances.js';
-export { activeActivities, activityName, activityOf } from './view/activity-instances.js';
+export type { ActivityInstance, EnabledActivity } from './view/activity-instances.js';
+export { activeActivities, activityName, activityOf, enabledActivities } from './view/activity-instances.js';
 export { type ShownField, type ShownForm, startForm, taskForm } from './view/shown-form.js';

@@ -41,6 +41,7 @@ import {
   setTaskAssignee,
   unclaimTask,
 } from './operation/task.js';
+import { triggerActivity } from './operation/trigger-activity.js';
 
 /** The operations of the API, by the names of their GraphQL fields. */
 export const apiOperations = (services: EngineServices) => ({
@@ -80,6 +81,7 @@ export const apiOperations = (services: EngineServices) => ({
   startProcess: startProcess(services),
   suspendProcessDefinition: suspendProcessDefinition(services),
   suspendProcessInstance: suspendProcessInstance(services),
+  triggerActivity: triggerActivity(services),
   unclaimTask: unclaimTask(services),
   unlockExternalTask,
 });

@@ -12,6 +12,7 @@ import type {
   Variables,
 } from '../../src/engine/element/instance-state.js';
 import { native, typed } from '../../src/engine/element/native.js';
+import { openAdHocs } from '../../src/engine/element/open-ad-hoc.js';
 import type { Program } from '../../src/engine/model/program.js';
 import { idSource, seedOf } from '../../src/shared/ids.js';
 import type { Answer, Answered, Ask } from '../../src/store/index.js';
@@ -83,6 +84,26 @@ export class Instance {
   trigger(element: string, variables: Readonly<Record<string, unknown>> = {}): this {
     const { id } = this.subscription(element);
     return this.give({ type: 'trigger', subscriptionId: id, variables: all(variables) });
+  }
+
+  /** The activity is chosen in the ad-hoc sub-process that offers it. */
+  choose(element: string, variables: Readonly<Record<string, unknown>> = {}): this {
+    const position = this.program.elements.findIndex(({ id }) => id === element);
+    const [open] = openAdHocs(this.program, this.state, position).filter(({ enabled }) => enabled.includes(position));
+    assert.ok(open !== undefined, `nothing offers '${element}'`);
+    return this.give({
+      type: 'triggerActivity',
+      scope: open.scope,
+      activityId: element,
+      variables: all(variables),
+    });
+  }
+
+  /** The ids of what can be chosen. */
+  get enabled(): string[] {
+    return openAdHocs(this.program, this.state).flatMap(({ enabled }) =>
+      enabled.map((element) => this.program.elements[element]?.id ?? ''),
+    );
   }
 
   give(input: Input): this {

@@ -1,4 +1,5 @@
 import type {
+  AdHoc,
   Condition,
   Element,
   ElementType,
@@ -123,6 +124,12 @@ export const handler = (
   fields: Readonly<Record<string, string>> = {},
 ): WorkDefinition => ({ kind: 'handler', name, resultVariable, fields });
 export const subProcess = (more: Partial<ElementSpec> = {}): ElementSpec => ({ type: 'subProcess', ...more });
+/** An ad-hoc sub-process. */
+export const adHoc = (rules: Partial<AdHoc> = {}, more: Partial<ElementSpec> = {}): ElementSpec => ({
+  type: 'subProcess',
+  adHoc: { sequential: false, completionCondition: null, cancelRemaining: true, ...rules },
+  ...more,
+});
 /** An event sub-process; its start event says by `interrupting` what it does to the scope around. */
 export const eventSubProcess = (more: Partial<ElementSpec> = {}): ElementSpec => ({
   type: 'subProcess',

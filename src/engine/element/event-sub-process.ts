@@ -1,4 +1,5 @@
 import { begin, dropAll, settle } from './activity.js';
+import { endChoice } from './ad-hoc.js';
 import { arm, disarm, disarmScope, isWhole } from './arm.js';
 import { awaitedAgain } from './boundary-event.js';
 import type { Armed, Scope, Token, Variables } from './instance-state.js';
@@ -53,6 +54,7 @@ export function beginInside(run: Run, scope: Scope, start: number, variables: Va
   const { element } = run.place(start);
   if (element.interrupting) {
     scope.interrupted = true;
+    endChoice(run, scope);
     dropAll(run, run.within(scope.id));
     disarmScope(run, scope);
   }

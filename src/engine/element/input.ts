@@ -1,5 +1,6 @@
 import { badRequest, ServiceError } from '../../shared/errors.js';
 import { clear, dropAll } from './activity.js';
+import { startChosen } from './ad-hoc.js';
 import { disarmScope } from './arm.js';
 import { returned } from './call-activity.js';
 import { trigger, type Waiting, waitOf } from './catch-event.js';
@@ -57,6 +58,9 @@ export function receive(run: Run, input: Input): void {
     case 'calledEscalated':
       run.stepsBefore = input.steps;
       escalateFrom(run, waiting(run, input.calledId, 'called').token, input.code);
+      break;
+    case 'triggerActivity':
+      startChosen(run, input);
       break;
     case 'setVariables':
       setVariables(run, input);

@@ -1,8 +1,8 @@
 import type { Repeat } from '../../expression/index.js';
 import type { IdSource } from '../../shared/ids.js';
 import type { Answered, Ask } from '../../store/index.js';
-import type { DecisionOutcome } from '../decision/outcome.js';
 import type { Program, UserTaskDefinition } from '../model/program.js';
+import type { Decided, DecisionRequest } from './decision-request.js';
 import type { CalledOutcome, Effect, RunSubscription, TaskFacts } from './effect.js';
 import type { ExternalFacts } from './external-facts.js';
 import type { TypedValue, Variables } from './typed-value.js';
@@ -139,6 +139,14 @@ export type Wait =
   | { readonly kind: 'condition' }
   /** Of an event that waits for several together: this one has come. */
   | { readonly kind: 'happened' }
+  /** An ad-hoc sub-process: for what is chosen in it, and for that. Once no more is chosen, it is as any other. */
+  | {
+      readonly kind: 'adHoc';
+      /** Something in it has been started. */
+      readonly begun?: true;
+      /** What is to be started when nothing runs in it any more, in this order. */
+      readonly next?: readonly number[];
+    }
   /** A sub-process: for its inner tokens. */
   | { readonly kind: 'scope' };
 
@@ -207,6 +215,13 @@ export type Input =
       readonly variables: Variables;
       readonly steps?: ThrownAfter;
     }
+  /** An activity of the ad-hoc sub-process that opened the scope is chosen: it starts. */
+  | {
+      readonly type: 'triggerActivity';
+      readonly scope: number;
+      readonly activityId: string;
+      readonly variables: Variables;
+    }
   | {
       readonly type: 'setVariables';
       readonly tokenId: number | null;
@@ -261,23 +276,6 @@ export interface RunContext {
   expired?(): boolean;
 }
 
-/** A decision as a business rule task names it, and what it looks at. */
-export interface DecisionRequest {
-  readonly key: string;
-  readonly binding: 'latest' | 'deployment' | 'version' | 'versionTag';
-  readonly version: number | null;
-  readonly versionTag: string | null;
-  readonly variables: Variables;
-}
-
-/** What was decided; a decision that takes long is asked for. */
-export interface Decided {
-  readonly definitionId: string;
-  readonly outcome?: DecisionOutcome;
-  /** Of one that takes long: the compiled file that it is in. */
-  readonly modelId?: string;
-}
-
 /**
  * The history of a run, compact; the process itself is activity instance 0 and not in it. At a gateway that joins each token is in an activity
  * instance of its own, which ends when the gateway has all that it waits for. [0, n, element, parent n, task id | null]: activity instance n
@@ -307,6 +305,7 @@ export type RunResult =
  */
 export type Advance = (program: Program, state: InstanceState, input: Input, context: RunContext) => RunResult;
 
+export type * from './decision-request.js';
 export type * from './effect.js';
 export type * from './typed-value.js';
 export type { UserTaskDefinition };

@@ -1,4 +1,5 @@
 import { begin, finish } from './activity.js';
+import { endsByChoice, staysForChoice } from './ad-hoc.js';
 import { disarmScope } from './arm.js';
 import { executionFailed } from './failure.js';
 import type { Token, Wait } from './instance-state.js';
@@ -33,6 +34,10 @@ export function goesOn(run: Run, token: Token): boolean {
 
 function end(run: Run, token: Token, place: Place): void {
   finish(run, token, place);
+  if (place.isChosen && endsByChoice(run, token, place)) {
+    run.close(token);
+    return endPath(run, token);
+  }
   if (!place.element.asyncAfter) leave(run, token, place);
   // An instance of a loop leaves by no flow, but its body has to be told.
   else if (run.isFormer || place.isInstance) park(run, token, place, 'after');
@@ -109,7 +114,7 @@ export function endPath(run: Run, token: Token): void {
   const owner = run.owner(scope);
   if (owner === undefined) {
     endInstance(run, token);
-  } else {
+  } else if (!staysForChoice(run, owner)) {
     owner.wait = undefined;
     complete(run, owner, run.placeOf(owner));
   }

@@ -1,5 +1,6 @@
 import { compileExpression, type Expression } from '../../expression/index.js';
 import { badRequest } from '../../shared/errors.js';
+import { choicesIn } from '../model/ad-hoc.js';
 import {
   type Element,
   type ErrorEvent,
@@ -19,7 +20,10 @@ export interface Prepared {
   readonly inclusiveJoins: ReadonlySet<number>;
   /** Whether it has conditional events: then changes of variables are noted. */
   readonly isConditional: boolean;
-  /** The scopes that are looked at as a whole, so that no token in them is ever away: by inclusive gateways that join, event sub-processes, transactions. */
+  /**
+   * The scopes that are looked at as a whole, so that no token in them is ever away: by inclusive gateways that join, event sub-processes, transactions, ad-hoc sub-processes that
+   * let end what runs in them.
+   */
   readonly gathering: ReadonlySet<number>;
   /** The compiled expression of a text. @throws what the compiler throws */
   expression(text: string): Expression;
@@ -45,6 +49,10 @@ export interface Place {
   readonly scoped: boolean;
   /** Of an activity that repeats: the place of each of its instances; null elsewhere. */
   readonly instance: Place | null;
+  /** Of an ad-hoc sub-process: what can be chosen in it. */
+  readonly choices: readonly number[];
+  /** Whether an ad-hoc sub-process holds it: that is told when it is done. */
+  readonly isChosen: boolean;
   /** Whether it is the place of an instance. */
   readonly isInstance: boolean;
   /** How many tokens its activity begins with, and how many each flow gets. */
@@ -111,11 +119,15 @@ export function prepare(program: Program): Prepared {
   return prepared;
 }
 
-/** The scopes that go on when all else in them is ended: by their event sub-processes, or cancelled as transactions. */
+/**
+ * The scopes that go on when all else in them is ended: by their event sub-processes, or cancelled as transactions; and where some tokens are ended and others
+ * are not.
+ */
 const goingOn = ({ elements }: Program): number[] =>
-  elements.flatMap(({ triggeredByEvent, event, parent }) =>
-    triggeredByEvent || partsOf(event).some(({ kind }) => kind === 'cancel') ? [parent] : [],
-  );
+  elements.flatMap(({ triggeredByEvent, event, parent, adHoc }, index) => {
+    if (adHoc?.cancelRemaining === false) return [index];
+    return triggeredByEvent || partsOf(event).some(({ kind }) => kind === 'cancel') ? [parent] : [];
+  });
 
 function placeOf(program: Program, element: Element, index: number): Place {
   const ways = element.outgoing.map((flow) => wayOf(program, flow));
@@ -136,6 +148,8 @@ function placeOf(program: Program, element: Element, index: number): Place {
     joins: (element.type === 'parallelGateway' || element.type === 'inclusiveGateway') && element.incoming.length > 1,
     scoped: element.type === 'subProcess' || (element.io?.inputs.length ?? 0) > 0,
     instance: null,
+    choices: element.adHoc === undefined ? [] : choicesIn(program.elements, index),
+    isChosen: program.elements[element.parent]?.adHoc !== undefined,
     isInstance: false,
     takes: element.startQuantity ?? 1,
     gives: element.completionQuantity ?? 1,
@@ -155,6 +169,7 @@ function bodyOf(place: Place, loop: Loop): Place {
     ways: [],
     defaultWay: null,
     boundary: NOTHING,
+    isChosen: false,
     isInstance: true,
     ...{ takes: 1, gives: 1, isPlain: false },
   };

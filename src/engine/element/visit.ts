@@ -1,6 +1,7 @@
 import { badRequest } from '../../shared/errors.js';
 import type { Element, ElementType, EventDefinition } from '../model/program.js';
 import { awaitEvents, begin, settle } from './activity.js';
+import { firstInside, startInside } from './ad-hoc.js';
 import { enterCall } from './call-activity.js';
 import { enterCatch, enterReceiveTask, enterStart } from './catch-event.js';
 import { goOnCompensating } from './compensation.js';
@@ -13,7 +14,7 @@ import { complete, goesOn } from './leave.js';
 import { beginNext, enterLoop, leaveInstance } from './loop.js';
 import { park } from './park.js';
 import type { Place } from './prepared.js';
-import type { Run } from './run.js';
+import { at, type Run } from './run.js';
 import { enterServiceTask } from './service-task.js';
 import { enterThrow } from './throw-event.js';
 import { enterUserTask } from './user-task.js';
@@ -58,7 +59,7 @@ export function visit(run: Run, token: Token): void {
 function isElsewhere(run: Run, token: Token, place: Place): boolean {
   if (place.isInstance && token.left) leaveInstance(run, token, place);
   else if (place.instance !== null && token.activity !== null) beginNext(run, token, place);
-  else if (place.takes > 1 && !isEnough(run, token, place)) token.wait = { kind: 'join' };
+  else if (place.takes > 1 && token.via !== null && !isEnough(run, token, place)) token.wait = { kind: 'join' };
   else return false;
   return true;
 }
@@ -96,14 +97,17 @@ function gather(run: Run, token: Token, place: Place): void {
   else token.wait = { kind: 'join' }; // Whether it is the last one is looked at after every step.
 }
 
-/** BPMN 2.0 §10.3.5: the embedded sub-process begins at its none start event, and is complete when its last inner token is consumed. */
+/**
+ * BPMN 2.0 §10.3.5: the embedded sub-process begins at its none start event, and is complete when its last inner token is consumed; an ad-hoc one by what is
+ * chosen.
+ */
 function enterSubProcess(run: Run, token: Token, place: Place): void {
-  const start = initialStart(run, place);
-  token.wait = { kind: 'scope' };
+  const { adHoc } = place.element;
+  const first = adHoc === undefined ? [initialStart(run, place)] : firstInside(run, at(run, token, place), adHoc);
+  token.wait = { kind: adHoc === undefined ? 'scope' : 'adHoc' };
   settle(run, token, place);
   awaitInside(run, token);
-  if (goesOn(run, token) && !run.scope(run.innermost(token)).interrupted)
-    run.moving.push(run.spawn(start, run.innermost(token), null));
+  if (goesOn(run, token) && !run.scope(run.innermost(token)).interrupted) startInside(run, token, first);
 }
 
 /**

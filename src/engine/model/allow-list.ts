@@ -75,10 +75,10 @@ export const ALLOWED_GROUPS: Readonly<Record<string, Allowed>> = {
     runs: [
       '<startEvent> <endEvent> <intermediateCatchEvent> <intermediateThrowEvent> <boundaryEvent> <task> <userTask> <serviceTask> <sendTask>',
       '<receiveTask> <scriptTask> <manualTask> <businessRuleTask> <subProcess> <exclusiveGateway> <parallelGateway> <inclusiveGateway>',
-      '<eventBasedGateway> <sequenceFlow> <transaction> <association> <callActivity>',
+      '<eventBasedGateway> <adHocSubProcess> <sequenceFlow> <transaction> <association> <callActivity>',
     ].join(' '),
     notes: '<laneSet> <textAnnotation> <group> <dataObject> <dataObjectReference> <dataStoreReference>',
-    refused: '<adHocSubProcess> <complexGateway>',
+    refused: '<complexGateway>',
   },
   expression: { like: ['element'], runs: 'language', notes: 'evaluatesToTypeRef' },
   listener: {
@@ -110,6 +110,11 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
     notes: 'camunda:caseBinding camunda:caseVersion camunda:caseTenantId',
     warned: { 'but a workspace is what elsewhere is called a tenant': 'camunda:calledElementTenantId' },
     refused: 'camunda:caseRef camunda:variableMappingClass camunda:variableMappingDelegateExpression',
+  },
+  adHocSubProcess: {
+    like: ['activity', 'container', 'noWork'],
+    runs: 'ordering cancelRemainingInstances <completionCondition>',
+    refused: 'triggeredByEvent',
   },
   transaction: { like: ['activity', 'container', 'noWork'], notes: 'method' },
   association: { like: ['element'], runs: 'sourceRef targetRef', notes: 'associationDirection' },

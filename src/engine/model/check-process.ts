@@ -1,3 +1,5 @@
+import { choicesIn } from './ad-hoc.js';
+import { checkAdHoc } from './compile-ad-hoc.js';
 import { idOf, isA, type ModdleElement, raw } from './moddle-element.js';
 import type { Node } from './nodes.js';
 import { type Element, type EventDefinition, type Flow, partsOf } from './program.js';
@@ -115,7 +117,8 @@ export function checkReachable(elements: readonly Element[], flows: readonly Flo
     for (const flow of element.outgoing) reached.add(flows[flow]?.target ?? 0);
     const { startEvents, boundaries, eventSubProcesses = [], compensation } = element;
     const handlers = compensation === undefined ? [] : [compensation];
-    for (const next of [...startEvents, ...boundaries, ...eventSubProcesses, ...handlers]) reached.add(next);
+    const chosen = element.adHoc === undefined ? [] : choicesIn(elements, index);
+    for (const next of [...startEvents, ...boundaries, ...eventSubProcesses, ...handlers, ...chosen]) reached.add(next);
   }
   elements.forEach((element, index) => {
     const isTold = element.event?.kind === 'link' || element.isForCompensation;
@@ -131,6 +134,7 @@ export function checkScopes(elements: readonly Element[], nodes: readonly Node[]
     checkTriggered(scope, elements, report);
     if (scope.type === 'process') checkProcess(scope, starts, report);
     else if (scope.triggeredByEvent) checkEventSubProcess(scope, starts, report);
+    else if (scope.adHoc !== undefined) checkAdHoc(scope, index, elements, report);
     else if (scope.type === 'subProcess') checkSubProcess(scope, starts, report);
   });
 }

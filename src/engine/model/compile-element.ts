@@ -1,3 +1,4 @@
+import { compileAdHoc } from './compile-ad-hoc.js';
 import { compileCall } from './compile-call.js';
 import { compileDecision } from './compile-decision.js';
 import { compileEvent } from './compile-event.js';
@@ -24,7 +25,7 @@ export function compileElement(node: Node, links: Links, report: Report): Elemen
     id: node.id,
     name: nameOf(node, report),
     type,
-    activityType: element.$type === 'bpmn:Transaction' ? 'transaction' : activityType(type, event),
+    activityType: KINDS[element.$type] ?? activityType(type, event),
     parent: node.parent,
     ...links,
     defaultFlow: null,
@@ -41,12 +42,19 @@ export function compileElement(node: Node, links: Links, report: Report): Elemen
     ...(text(element, 'eventGatewayType') === 'Parallel' && { parallelEvents: true }),
     ...quantities(element, report),
     ...(element.$type === 'bpmn:Transaction' && { transaction: true }),
+    ...compileAdHoc(element, report),
     ...(flag(element, 'isForCompensation') && { isForCompensation: true }),
     ...(isEventSubProcess(element) && { triggeredByEvent: true }),
     ...(type === 'startEvent' && startAttributes(element, report)),
     ...(loop !== undefined && { loop }),
   };
 }
+
+/** Sub-processes that the history names by their kind. */
+const KINDS: Readonly<Record<string, string>> = {
+  'bpmn:Transaction': 'transaction',
+  'bpmn:AdHocSubProcess': 'adHocSubProcess',
+};
 
 /** How many tokens an activity may take, or give. */
 const QUANTITY_MAX = 1_000;

@@ -1,3 +1,4 @@
+import { isActivity } from './ad-hoc.js';
 import { type ModdleElement, one } from './moddle-element.js';
 import { isEventSubProcess, isStarting } from './node-type.js';
 import type { Node, NodeTable } from './nodes.js';
@@ -43,9 +44,8 @@ export function linkNodes(table: NodeTable, flows: readonly Flow[], report: Repo
 function hostOf(node: Node, table: NodeTable, report: Report): number | null {
   const target: ModdleElement | null = one(node.element, 'attachedToRef');
   const host = target === null ? undefined : table.nodes[table.indexOf.get(target) ?? -1];
-  const isActivity =
-    host !== undefined && /task$|subProcess|callActivity/i.test(host.type) && !isEventSubProcess(host.element);
-  if (isActivity && host.parent === node.parent) return host.index;
+  const isHost = host !== undefined && isActivity(host.type) && !isEventSubProcess(host.element);
+  if (isHost && host.parent === node.parent) return host.index;
   const known = host === undefined && report.problems.some((problem) => problem.elementId === node.id);
   const found = host === undefined ? 'none' : `'${host.id}'`;
   if (!known)

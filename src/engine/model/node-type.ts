@@ -5,6 +5,7 @@ import { type Report, words } from './report.js';
 const EXECUTABLE: Readonly<Record<string, ElementType>> = {
   'bpmn:SubProcess': 'subProcess',
   'bpmn:Transaction': 'subProcess',
+  'bpmn:AdHocSubProcess': 'subProcess',
   'bpmn:Task': 'task',
   'bpmn:CallActivity': 'callActivity',
   'bpmn:UserTask': 'userTask',

@@ -1,5 +1,6 @@
 import type { CallDefinition } from './call-definition.js';
 import type { FormSource } from './form.js';
+import type { Condition, Mapping, Source } from './source.js';
 
 /**
  * A process, compiled: an immutable table that the interpreter walks. Plain JSON, made once per deployment. Elements and flows are named by
@@ -81,6 +82,8 @@ export interface Element {
   readonly compensation?: number;
   /** Of a compensation handler. */
   readonly isForCompensation?: true;
+  /** Of an ad-hoc sub-process. */
+  readonly adHoc?: AdHoc;
   /** Of an event sub-process, which begins by its start event alone. */
   readonly triggeredByEvent?: true;
   /** The boundary events attached to this activity. */
@@ -150,6 +153,18 @@ export interface MultiInstance {
   readonly each?: Pick<Element, 'asyncBefore' | 'asyncAfter' | 'exclusive' | 'retryCycle'>;
 }
 
+/** A sub-process whose activities are chosen, one by one. */
+export interface AdHoc {
+  /** Whether another one is chosen only when nothing in it runs any more. */
+  readonly sequential: boolean;
+  /** Evaluated when an activity in it has completed. null: it is complete when nothing runs any more, once something did. */
+  readonly completionCondition: Condition | null;
+  /** Whether what still runs is cancelled when the condition holds. */
+  readonly cancelRemaining: boolean;
+  /** Gives the ids of what begins with it. Absent: nothing does. */
+  readonly first?: Source;
+}
+
 /** An event that a multi-instance throws: for each instance that completes, for the first one, or where the condition holds. */
 export interface LoopEvent {
   readonly when: 'each' | 'first' | Condition;
@@ -161,24 +176,6 @@ export interface StandardLoop {
   readonly testBefore: boolean;
   readonly maximum: number | null;
   readonly condition: Condition | null;
-}
-
-/** A value given as literal text, `${…}` expression or script. */
-export type Source =
-  | { readonly kind: 'expression'; readonly text: string }
-  | { readonly kind: 'script'; readonly language: string; readonly text: string };
-
-export type Condition = Source;
-
-export type MappingValue =
-  | Source
-  | { readonly kind: 'list'; readonly items: readonly MappingValue[] }
-  | { readonly kind: 'map'; readonly entries: readonly { readonly key: string; readonly value: MappingValue }[] }
-  | { readonly kind: 'null' };
-
-export interface Mapping {
-  readonly name: string;
-  readonly value: MappingValue;
 }
 
 /** `camunda:executionListener` and `camunda:taskListener` with an expression, a script or a registered handler. */
@@ -242,6 +239,7 @@ export type EventDefinition =
 
 export type TimerEvent = Extract<EventDefinition, { kind: 'timer' }>;
 export type * from './call-definition.js';
+export type * from './source.js';
 
 /** What happens to a variable. */
 export type VariableChange = 'create' | 'update' | 'delete';

@@ -1,6 +1,7 @@
 import type { State } from '../../store/index.js';
 import type { ProcessInstance, Run } from '../collections.js';
 import type { HistoryEntry, InstanceState, Token } from '../element/instance-state.js';
+import { openAdHocs } from '../element/open-ad-hoc.js';
 import type { Element, Program } from '../model/program.js';
 import type { ProgramStore } from '../program-store.js';
 
@@ -145,6 +146,30 @@ export function activeActivities(
 /** Whether something goes on at the token's element itself. */
 const isWithin = ({ wait, activity }: Token): boolean =>
   wait?.kind !== 'scope' && (wait?.kind !== 'compensation' || activity !== null);
+
+/** An activity of an ad-hoc sub-process that can be started now. */
+export type EnabledActivity = Pick<ActivityInstance, 'activityId' | 'activityName' | 'activityType'> & {
+  /** The ad-hoc sub-process. */
+  readonly parentActivityInstanceId: string;
+};
+
+/** What can be started in ad-hoc sub-processes now, in the order of the model; nothing while the instance does not go on. */
+export function enabledActivities(
+  program: Program,
+  { id, actor, state }: Pick<ProcessInstance, 'id' | 'actor' | 'state'>,
+): EnabledActivity[] {
+  if (actor.value !== 'active') return [];
+  return openAdHocs(program, state).flatMap(({ scope, enabled }) =>
+    enabled.map((position) => {
+      const element = program.elements[position];
+      return {
+        ...activityOf(element, false),
+        activityName: element?.name ?? null,
+        parentActivityInstanceId: `${id}:${scope}`,
+      };
+    }),
+  );
+}
 
 /** The name that the model gives to an activity; null where it gives none, or is gone. */
 export function activityName(

@@ -57,6 +57,7 @@ type ProcessMutations = Required<
     | 'cancelProcessInstance'
     | 'deleteProcessInstance'
     | 'setProcessVariables'
+    | 'triggerActivity'
     | 'suspendProcessDefinition'
     | 'activateProcessDefinition'
   >
@@ -83,6 +84,7 @@ export const processMutations: ProcessMutations = {
   suspendProcessInstance: sends((api) => api.suspendProcessInstance, instance),
   activateProcessInstance: sends((api) => api.activateProcessInstance, instance),
   setProcessVariables: sends((api) => api.setProcessVariables, instance),
+  triggerActivity: ofInput(sendsAndSettles((api) => api.triggerActivity, instanceThere)),
   cancelProcessInstance: sends((api) => api.cancelProcessInstance, itself),
   deleteProcessInstance: sends((api) => api.deleteProcessInstance, itself),
   suspendProcessDefinition: sends((api) => api.suspendProcessDefinition, definition),

@@ -6,6 +6,7 @@ import {
   activityPage,
   decisionDefinitions,
   deployedResources,
+  enabledActivities,
   instanceOperations,
   jobs,
   type ProcessInstance,
@@ -61,6 +62,11 @@ export const processInstanceResolvers: ProcessInstanceResolvers = {
     storedOf(context, instance).flatMap((stored) => {
       const program = context.services.programs.find(context.reading, stored.definitionId);
       return program === undefined ? [] : activeActivities(program, stored);
+    }),
+  enabledActivities: (instance, _, context) =>
+    storedOf(context, instance).flatMap((stored) => {
+      const program = context.services.programs.find(context.reading, stored.definitionId);
+      return program === undefined ? [] : enabledActivities(program, stored);
     }),
   definition: ({ definitionId }, _, context) => context.find(processDefinitions, definitionId) ?? null,
   async tasks({ id }, args, context, info) {

@@ -294,6 +294,7 @@ describe('the list of what is executed', () => {
   const REFUSED_VALUES: Record<string, string> = {
     startQuantity: '2',
     completionQuantity: '2',
+    triggeredByEvent: 'true',
     'camunda:type': 'mail',
   };
   const REFUSED_CHILDREN: Record<string, string> = {
@@ -302,7 +303,6 @@ describe('the list of what is executed', () => {
     '<camunda:errorEventDefinition>': extended('<camunda:errorEventDefinition id="ce"/>'),
     '<camunda:inputOutput>': extended('<camunda:inputOutput/>'),
     '<camunda:in>': extended('<camunda:in variables="all"/>'),
-    '<adHocSubProcess>': '<bpmn:adHocSubProcess id="x"/>',
     '<transaction>': '<bpmn:transaction id="x"/>',
     '<callActivity>': '<bpmn:callActivity id="x"/>',
     '<complexGateway>': '<bpmn:complexGateway id="x"/>',

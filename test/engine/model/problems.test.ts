@@ -34,6 +34,8 @@ const link = '<bpmn:linkEventDefinition name="L"/>';
 const escalation = '<bpmn:escalationEventDefinition escalationRef="esc"/>';
 const conditional =
   '<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">${x}</bpmn:condition></bpmn:conditionalEventDefinition>';
+const adHoc = (content: string, attributes: Record<string, string> = {}) =>
+  element('adHocSubProcess', 'a', attributes, content);
 const eventSub = (content: string, id = 'a') => element('subProcess', id, { triggeredByEvent: 'true' }, content);
 const compensation = '<bpmn:compensateEventDefinition/>';
 const cancel = '<bpmn:cancelEventDefinition/>';
@@ -430,9 +432,40 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
     /gives more than one business key by camunda:in/,
   ],
   [
-    'an ad-hoc sub-process',
-    line(['a'], element('adHocSubProcess', 'a', {}, element('startEvent', 'b'))),
-    /ad hoc sub process 'a' .*does not execute/,
+    'a start event in an ad-hoc sub-process',
+    line(['a'], adHoc(element('startEvent', 'b') + element('task', 'c') + flow('b', 'c') + element('task', 'd'))),
+    /^start event 'b' is in ad-hoc sub process 'a', which must have neither start nor end events$/,
+  ],
+  [
+    'an end event in an ad-hoc sub-process',
+    line(['a'], adHoc(element('task', 'c') + element('endEvent', 'b') + flow('c', 'b'))),
+    /^end event 'b' is in ad-hoc sub process 'a', which must have neither/,
+  ],
+  [
+    'a receive task in an ad-hoc sub-process that starts instances',
+    line(['a'], adHoc(element('receiveTask', 'b', { instantiate: 'true', messageRef: 'm' }))),
+    /^receive task 'b' starts an instance \(instantiate\), which nothing in ad-hoc sub process 'a' can$/,
+  ],
+  ['an ad-hoc sub-process without an activity', line(['a'], adHoc('')), /^ad hoc sub process 'a' needs an activity$/],
+  [
+    'an ad-hoc sub-process in which nothing can begin',
+    line(['a'], adHoc(element('task', 'b') + element('task', 'c') + flow('b', 'c') + flow('c', 'b'))),
+    /^ad hoc sub process 'a' needs an activity that no sequence flow leads to/,
+  ],
+  [
+    'an ad-hoc sub-process that an event begins',
+    adHoc(element('task', 'b'), { triggeredByEvent: 'true' }) + start,
+    /^ad hoc sub process 'a' is triggered by an event \(triggeredByEvent\), which an ad-hoc sub process cannot be$/,
+  ],
+  [
+    'an ad-hoc sub-process in an unknown order',
+    line(['a'], adHoc(element('task', 'b'), { ordering: 'Random' })),
+    /^ad hoc sub process 'a' has 'Random' as ordering, but expected Parallel or Sequential$/,
+  ],
+  [
+    'an ad-hoc sub-process with an empty completion condition',
+    line(['a'], adHoc(`${element('task', 'b')}<bpmn:completionCondition xsi:type="bpmn:tFormalExpression"/>`)),
+    /has an empty condition$/,
   ],
   ['a complex gateway', line(['a'], element('complexGateway', 'a')), /complex gateway 'a' .*does not execute/],
   [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { bpmn, element, extended, line } from '../../support/bpmn.js';
 import { instance } from '../../support/instance.js';
-import { elementOf, problemsOf, programOf } from '../../support/model.js';
+import { elementOf, problemsOf, programOf, warningsOf } from '../../support/model.js';
 
 const model = (type: string, zeebe: string, content = '') =>
   bpmn(line(['a', 'wait'], element(type, 'a', {}, extended(zeebe) + content) + element('userTask', 'wait'))).replace(
@@ -45,6 +45,20 @@ describe("Camunda 8's extensions", () => {
       '<zeebe:ioMapping><zeebe:input source="=a.b * 2" target="n"/><zeebe:output source="=total + 1" target="more"/></zeebe:ioMapping>';
     const it = instance(await programOf(model('scriptTask', script + mapping))).start({ a: { b: 5 }, xs: [1, 2] });
     assert.equal(it.variables.more, 14);
+  });
+
+  it('say what begins with an ad-hoc sub-process', async () => {
+    const chosen = element('userTask', 'one') + element('userTask', 'two');
+    const more = '<bpmn:completionCondition xsi:type="bpmn:tFormalExpression">=n > 1</bpmn:completionCondition>';
+    const xml = model('adHocSubProcess', '<zeebe:adHoc activeElementsCollection="=ids"/>', chosen + more);
+    const it = instance(await programOf(xml)).start({ ids: ['two'], n: 1 });
+    assert.deepEqual(it.active, ['a', 'two']);
+    assert.deepEqual(it.complete('two').active, ['a']);
+    assert.deepEqual(it.choose('one').complete('one', { n: 2 }).active, ['wait']);
+    const asked = '<zeebe:adHoc activeElementsCollection="=ids" outputCollection="r"/><zeebe:taskDefinition type="t"/>';
+    const warnings = (await warningsOf(model('adHocSubProcess', asked, chosen))).join();
+    assert.match(warnings, /'a' has a zeebe:adHoc with an outputCollection, which is not collected/);
+    assert.match(warnings, /'a' has a zeebe:taskDefinition, but its activities are chosen by/);
   });
 
   it('name the collection of a multi-instance', async () => {

@@ -24,6 +24,9 @@ const BROKEN = bpmn(
   ),
   { key: 'broken' },
 );
+const OPEN = bpmn(line(['some'], element('adHocSubProcess', 'some', {}, element('userTask', 'chosen'))), {
+  key: 'open',
+});
 const OUTSIDE = bpmn(
   line(['out'], element('serviceTask', 'out', { 'camunda:type': 'external', 'camunda:topic': 'outside' })) +
     `<bpmn:boundaryEvent id="failed" attachedToRef="out"><bpmn:errorEventDefinition/></bpmn:boundaryEvent>${element('endEvent', 'off')}` +
@@ -62,7 +65,7 @@ export class ForeignThings {
     await this.#do(
       'setAccessControl(path: "/closed", entries: [{ principal: "everyone", privileges: ["jcr:all"], allow: false }]) { __typename }',
     );
-    for (const model of [GUARDED, BROKEN, OUTSIDE, TOLD]) await this.deployment(model);
+    for (const model of [GUARDED, BROKEN, OPEN, OUTSIDE, TOLD]) await this.deployment(model);
     await this.deployment(DECIDED, 'dmn');
     await this.#do(
       'setAccessControl(path: "/etc/eip/routes", entries: [{ principal: "everyone", privileges: ["jcr:all"], allow: true }]) { __typename }',

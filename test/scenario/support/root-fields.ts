@@ -158,6 +158,10 @@ const processes: Readonly<Record<string, Call>> = {
   cancelProcessInstance: anInstance('cancelProcessInstance(id: "IT")'),
   deleteProcessInstance: anInstance('deleteProcessInstance(id: "IT")'),
   setProcessVariables: anInstance('setProcessVariables(processInstanceId: "IT", variables: []) { id }'),
+  triggerActivity: about(
+    (things) => things.instance('open'),
+    'triggerActivity(input: { processInstanceId: "IT", activityId: "chosen" }) { id }',
+  ),
   suspendProcessInstance: anInstance('suspendProcessInstance(id: "IT") { id }'),
   activateProcessInstance: about((things) => things.suspended(), 'activateProcessInstance(id: "IT") { id }'),
   createIncident: anInstance('createIncident(input: { type: "odd", processInstanceId: "IT" }) { id }'),
