@@ -1,4 +1,5 @@
 import type { Document, Domain, DomainModule, Evaluator, Report, StoredDocuments } from '../store/index.js';
+import { engineLongJobTypes } from './batch/batch-types.js';
 import {
   engineCollections,
   externalTasks,
@@ -30,7 +31,7 @@ export const engineModule = {
 } satisfies DomainModule;
 
 /** The engine as a store takes it in. */
-export interface Engine extends Required<Omit<Domain, 'projections' | 'longJobTypes' | 'reactions'>> {
+export interface Engine extends Required<Omit<Domain, 'projections' | 'reactions'>> {
   /** By name; the resolvers' way to them. */
   readonly api: ApiOperations;
   readonly jobs: JobOperations;
@@ -46,6 +47,7 @@ export function createEngine(services: EngineServices): Engine {
     jobs,
     operations: [...Object.values(api), ...Object.values(jobs)],
     jobTypes: engineJobTypes(services, jobs),
+    longJobTypes: engineLongJobTypes(services),
     nameChangers: [taskNames, definitionNames],
     evaluators: engineEvaluators(services),
   };

@@ -1,3 +1,4 @@
+export type { BatchBegun } from './batch/batch.js';
 export * from './collections.js';
 export { DecisionParser } from './decision/decision-parser.js';
 export { DecisionThreads } from './decision/decision-threads.js';

@@ -1,3 +1,5 @@
+import { setExternalTaskRetriesAsync, setJobRetriesAsync } from './batch/set-retries.js';
+import { setVariablesAsync } from './batch/set-variables.js';
 import type { EngineServices } from './engine-services.js';
 import { cancelCalled, escalateCalled, followCaller, returnCalled, startCalled } from './operation/call.js';
 import { cancelProcessInstance, deleteProcessInstance } from './operation/cancel-process-instance.js';
@@ -71,13 +73,16 @@ export const apiOperations = (services: EngineServices) => ({
   resolveIncident,
   resolveTask: resolveTask(services),
   setExternalTaskRetries,
+  setExternalTaskRetriesAsync,
   setIncidentAnnotation,
   setJobDueDate,
   setJobRetries,
+  setJobRetriesAsync,
   setProcessVariables: setProcessVariables(services),
   setRetriesOfJob,
   setTaskAssignee: setTaskAssignee(services),
   setTaskVariables: setTaskVariables(services),
+  setVariablesAsync: setVariablesAsync(services),
   startProcess: startProcess(services),
   suspendProcessDefinition: suspendProcessDefinition(services),
   suspendProcessInstance: suspendProcessInstance(services),

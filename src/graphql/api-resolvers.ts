@@ -1,4 +1,5 @@
 import { auditEntryResolvers, audited, auditQueries } from './audit/audit-log.js';
+import { batchMutations } from './bpm/batch.js';
 import {
   decisionInstanceResolvers,
   decisionMutations,
@@ -97,9 +98,17 @@ import {
 /** The resolvers of processes, tasks, jobs, incidents and the clock: `schema/bpm-*.graphql` and `schema/clock.graphql`. */
 export const bpmResolvers = {
   Query: { ...bpmQueries, ...decisionQueries, ...externalQueries },
-  Mutation: { ...processMutations, ...decisionMutations, ...taskMutations, ...externalMutations, ...operatorMutations },
+  Mutation: {
+    ...processMutations,
+    ...decisionMutations,
+    ...taskMutations,
+    ...externalMutations,
+    ...operatorMutations,
+    ...batchMutations,
+  },
   Subscription: { ...bpmSubscriptions, ...externalSubscriptions },
   ActivityInstance: activityInstanceResolvers,
+  BatchJob: { type: ({ jobType }) => jobType },
   DecisionInstance: decisionInstanceResolvers,
   DecisionValue: decisionValueResolvers,
   Deployment: deploymentResolvers,

@@ -8,7 +8,7 @@ import type {
   RouteCounters,
   RouteTrials,
 } from '../eip/index.js';
-import type { ApiOperations, ExternalTask, FetchAndLock, ProgramStore } from '../engine/index.js';
+import type { Engine, ExternalTask, FetchAndLock, ProgramStore } from '../engine/index.js';
 import type { AuditLog } from '../shared/audit.js';
 import type { Caller } from '../shared/caller.js';
 import type { Principals } from '../shared/principals.js';
@@ -137,7 +137,7 @@ export interface ApiServices {
   readonly principals: Pick<Principals, 'groupsOf' | 'describe'>;
   /** The caller with the groups and roles of this moment. @throws UNAUTHORIZED when the user is disabled or gone */
   readonly callerNow: (caller: Caller) => Caller;
-  readonly engine: { readonly api: ApiOperations };
+  readonly engine: Pick<Engine, 'api' | 'longJobTypes'>;
   readonly workers: WorkerServices;
   readonly eip: EipApiServices;
   /** Of the server. */

@@ -21,7 +21,7 @@ export type WorkspaceJobApi = Readonly<Record<`${Verb}Workspace`, Operation<{ re
 export const workspaceJobApi = (types: readonly LongJobType[]): WorkspaceJobApi => {
   const begin = ({ type }: Pick<LongJobType, 'type'>, name: string) =>
     operation(name, (state, input: { readonly name: string }, context) =>
-      begunLongJob(state, types.find((one) => one.type === type) as LongJobType, input, context),
+      begunLongJob(state, types.find((one) => one.type === type) as LongJobType, { parameters: input }, context),
     );
   return Object.fromEntries(
     VERBS.map((verb) => [`${verb}Workspace`, begin({ type: `${verb}-workspace` }, `${verb}Workspace`)]),

@@ -32,7 +32,7 @@ export const setJobRetries = operation<SetJobRetries, string>(
   'setJobRetries',
   (state, { incidentId, retries, clearAnnotation }, { caller }) => {
     requireSupervisor(caller, 'set retries of jobs');
-    checkRetries(retries);
+    requireRetries(retries);
     const incident = failedJobOf(state, incidentId);
     const job = state.get(jobs, incident.jobId ?? '');
     if (job === undefined) throw jobNotFound(incident.jobId ?? '');
@@ -71,7 +71,7 @@ export const setRetriesOfJob = operation<SetRetriesOfJob, string>(
   'setRetriesOfJob',
   (state, { id, retries }, { caller }) => {
     requireSupervisor(caller, 'set retries of jobs');
-    checkRetries(retries);
+    requireRetries(retries);
     const job = state.get(jobs, id);
     if (job === undefined) throw jobNotFound(id);
     const changes = new Changes();
@@ -138,7 +138,7 @@ function rescheduled(state: State, job: Job): Pick<MovedJob, 'write' | 'events'>
 const RETRIES_MAX = 1_000;
 
 /** @throws BAD_REQUEST */
-function checkRetries(retries: number): void {
+export function requireRetries(retries: number): void {
   if (Number.isInteger(retries) && retries >= 1 && retries <= RETRIES_MAX) return;
   throw badArgument('retries', `a whole number from 1 to ${RETRIES_MAX}`, retries);
 }

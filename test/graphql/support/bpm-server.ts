@@ -6,6 +6,7 @@ import { DecisionStore } from '../../../src/engine/decision-store.js';
 import { advance, createEngine, Handlers, ModelParser, ProgramStore } from '../../../src/engine/index.js';
 import type { FeedItem } from '../../../src/graphql/index.js';
 import { ApiContext, type ApiServices, bpmResolvers, makeSchema } from '../../../src/graphql/index.js';
+import { longJobResolvers } from '../../../src/graphql/job/long-job-resolvers.js';
 import { WaitingWorkers } from '../../../src/server/worker/waiting-workers.js';
 import type { Caller } from '../../../src/shared/caller.js';
 import { type Clock, VirtualClock } from '../../../src/shared/clock.js';
@@ -18,12 +19,16 @@ import { noRoutes } from './no-routes.js';
 import { nobody, noHistory, noWorkspaces } from './nobody.js';
 
 const folder = 'src/graphql/schema/';
-const files = readdirSync(folder).filter((file) => /^(base|clock|bpm-.*)\.graphql$/.test(file));
+const files = readdirSync(folder).filter((file) => /^(base|clock|job|bpm-.*)\.graphql$/.test(file));
 
 /** The schema of BPM alone, with what is wrong with it. */
 export const bpmSchema = makeSchema({
   typeDefs: files.map((file) => readFileSync(folder + file, 'utf8')),
-  resolvers: bpmResolvers,
+  resolvers: {
+    ...bpmResolvers,
+    Query: { ...bpmResolvers.Query, ...longJobResolvers.Query },
+    Subscription: { ...bpmResolvers.Subscription, ...longJobResolvers.Subscription },
+  },
 });
 
 const person = (userId: string, groups: readonly string[] = [], roles: readonly string[] = []): Caller => ({
@@ -98,7 +103,8 @@ export class BpmServer {
       reactions: [],
       clock,
       jobSlots: 8,
-      callerOf: (userId, _workspace, cause) => ({ ...person(userId), cause }),
+      longJobs: { types: engine.longJobTypes, workers: 2 },
+      callerOf: (userId, _workspace, cause) => ({ ...(userId === admin.userId ? admin : person(userId)), cause }),
     });
     this.#reader = new Reader({
       dataFolder: this.#folder.path,

@@ -172,6 +172,12 @@ export class ForeignThings {
     return data.jobs.edges[0]?.node.id ?? '';
   }
 
+  /** A batch that `admin` has begun. */
+  async batch(): Promise<string> {
+    const input = `{ processInstanceIds: ["${await this.instance()}"], variables: [] }`;
+    return (await this.#do(`setVariablesAsync(input: ${input}) { id }`)).id;
+  }
+
   async incident(): Promise<string> {
     const id = await this.instance();
     return (await this.#do(`createIncident(input: { type: "odd", processInstanceId: "${id}" }) { id }`)).id;

@@ -171,6 +171,12 @@ const processes: Readonly<Record<string, Call>> = {
   setRetriesOfJob: aJob('setRetriesOfJob(id: "IT", retries: 2) { id }'),
   setJobDueDate: aJob('setJobDueDate(id: "IT", due: "2100-01-01T00:00:00Z") { id }'),
   executeJob: about((things) => things.job('broken'), 'executeJob(id: "IT") { id }'),
+  setJobRetriesAsync: aJob('setJobRetriesAsync(input: { jobIds: ["IT"], retries: 2 }) { id }'),
+  setExternalTaskRetriesAsync: external(
+    'setExternalTaskRetriesAsync(input: { externalTaskIds: ["IT"], retries: 2 }) { id }',
+  ),
+  setVariablesAsync: anInstance('setVariablesAsync(input: { processInstanceIds: ["IT"], variables: [] }) { id }'),
+  abortBatch: about((things) => things.batch(), 'abortBatch(id: "IT") { id }'),
   claimTask: aTask('claimTask(taskId: "IT") { id }'),
   unclaimTask: aTask('unclaimTask(taskId: "IT") { id }'),
   completeTask: aTask('completeTask(input: { taskId: "IT" }) { id }'),

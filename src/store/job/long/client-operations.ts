@@ -2,22 +2,16 @@ import type { Caller } from '../../../shared/caller.js';
 import { badRequest, limitExceeded, refuse } from '../../../shared/errors.js';
 import { mayManageOf } from '../../../shared/rights/roles.js';
 import { start } from '../../actor.js';
-import { type CommandContext, type Decision, type Operation, operation, put, type Write } from '../../decision.js';
+import { type CommandContext, type Decision, type Operation, operation } from '../../decision.js';
 import type { State } from '../../state.js';
 import { type MovedLongJob, mayMove, moved, opened, type SettledLongJob, settled } from './change.js';
 import { longJobEmpty, longJobForeign, longJobId, longJobNotIn, longJobTypeUnknown, longJobUnknown } from './errors.js';
 import { changedFigures, noFigures } from './figures.js';
-import { type LongJob, type LongJobPiece, type LongJobStatus, longJobPieces, longJobs, pieceId } from './long-job.js';
+import { acceptedItems, withItems } from './items.js';
+import { type LongJob, type LongJobStatus, longJobs } from './long-job.js';
 import type { LongJobPrepared, LongJobStart, LongJobType } from './long-job-type.js';
 import { longJobMachine } from './machine.js';
 
-/** How many items one append takes, and how many a job may have. */
-const APPEND_ITEMS_MAX = 100;
-const LONG_JOB_ITEMS_MAX = 1_000_000;
-/** Of an item, in characters. */
-const ITEM_LENGTH_MAX = 8_192;
-/** A piece that has so many characters takes no more items; with those of one append it stays below what a document may have. */
-const PIECE_LENGTH_MAX = 65_536;
 /** Of parameters as JSON text, in characters. */
 const PARAMETERS_LENGTH_MAX = 65_536;
 /** How many ids of one millisecond are tried. */
@@ -142,57 +136,9 @@ function append(
   const items = acceptedItems(input.items);
   const [filled, actions] = moved(job, { type: 'append' }, () => longJobNotIn(job, 'append items'));
   if (items.length === 0) return { answer: { ...refOf(job), itemsAccepted: 0 } };
-  const total = job.items + items.length;
-  if (total > LONG_JOB_ITEMS_MAX) throw tooManyItems(job.id);
-  const pieces = withItems(state, job, items);
-  const after = {
-    ...filled,
-    items: total,
-    pieces: Math.max(job.pieces, pieces.end),
-    figures: { ...job.figures, itemsTotal: total },
-  };
+  const { job: after, write } = withItems(state, filled, items);
   const change = settled([after, actions], state.now);
-  const write = [...change.write, ...pieces.write];
-  return answered({ ...change, write }, { itemsAccepted: items.length });
-}
-
-function acceptedItems(given: readonly string[]): string[] {
-  if (given.length > APPEND_ITEMS_MAX) {
-    throw badRequest(`expected at most ${APPEND_ITEMS_MAX} items at once, but found ${given.length}`, {
-      reason: 'too_many_items',
-    });
-  }
-  const long = given.findIndex((item) => item.length > ITEM_LENGTH_MAX);
-  if (long >= 0)
-    throw badRequest(`expected items of at most ${ITEM_LENGTH_MAX} characters, but that at ${long} is longer`);
-  return given.filter((item) => item.trim() !== '');
-}
-
-const tooManyItems = (jobId: string) =>
-  limitExceeded(`expected at most ${LONG_JOB_ITEMS_MAX} items of a job, but job '${jobId}' would have more`, {
-    reason: 'too_many_items',
-    resourceId: jobId,
-  });
-
-/** The last piece and those behind it, with the items added. */
-function withItems(state: State, job: LongJob, items: readonly string[]): { write: Write[]; end: number } {
-  let at = Math.max(0, job.pieces - 1);
-  let last = [...(state.get(longJobPieces, pieceId(job.id, at))?.items ?? [])];
-  let length = JSON.stringify(last).length;
-  const write: Write[] = [];
-  const keep = () => write.push(put(longJobPieces, { id: pieceId(job.id, at), items: last } satisfies LongJobPiece));
-  for (const item of items) {
-    if (length >= PIECE_LENGTH_MAX) {
-      keep();
-      at++;
-      last = [];
-      length = 2;
-    }
-    last.push(item);
-    length += JSON.stringify(item).length + 1;
-  }
-  keep();
-  return { write, end: at + 1 };
+  return answered({ ...change, write: [...change.write, ...write] }, { itemsAccepted: items.length });
 }
 
 function startJob(
@@ -205,15 +151,17 @@ function startJob(
   return started(state, moving, { type, context, parameters: input.parameters });
 }
 
-/** A new job that is started in the commit that makes it. @throws what its type refuses */
+/** A new job that is started in the commit that makes it, with its items, if it has some. @throws what its type refuses */
 export function begunLongJob(
   state: State,
   type: LongJobType,
-  parameters: unknown,
+  { parameters, items = [] }: { readonly parameters: unknown; readonly items?: readonly string[] },
   context: CommandContext,
 ): Decision<LongJobRef> {
-  const job = newJob(state, { type: type.type }, context.caller);
-  return started(state, moved(job, { type: 'start' }), { type, context, parameters });
+  const made = newJob(state, { type: type.type }, context.caller);
+  const { job, write } = items.length === 0 ? { job: made, write: [] } : withItems(state, made, items);
+  const begun = started(state, moved(job, { type: 'start' }), { type, context, parameters });
+  return { ...begun, write: [...write, ...(begun.write ?? [])] };
 }
 
 interface Starting {
@@ -247,7 +195,7 @@ function started(
     cause: { ...caller.cause, commandId: caller.cause.commandId ?? commandId },
   };
   const change = settled([after, actions], state.now);
-  const itemsTotal = type.needsItems ? change.job.figures.itemsTotal : null;
+  const itemsTotal = change.job.items > 0 ? change.job.figures.itemsTotal : null;
   return answered(
     // The job's own event comes last: what its type tells belongs to what led to it.
     { job: change.job, write: [...write, ...change.write], events: [...events, ...change.events] },

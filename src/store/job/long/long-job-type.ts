@@ -68,6 +68,11 @@ export interface LongJobContext {
   readonly parameters: unknown;
   /** Items in the order in which they were appended; read piece by piece, others having their turn in between, and again by each iteration. */
   readonly items: AsyncIterable<string>;
+  /**
+   * Adds items behind those that there are; resolves when they are stored, with what else is told of the run (its checkpoint). What is iterated by then does not have them.
+   * @throws LIMIT_EXCEEDED more than a job may have; CONFLICT the run is not the job's any more
+   */
+  add(items: readonly string[], changes: LongJobChanges): Promise<void>;
   /** The owner, with the groups and roles that it has now: ask again after a while. */
   readonly caller: Caller;
   /** The job's partition: its commands go here. */

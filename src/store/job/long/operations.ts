@@ -6,6 +6,7 @@ import { attemptOver, type JobAttempt } from '../outcome.js';
 import { type MovedLongJob, moved, settled } from './change.js';
 import { type LongJobClientOperations, longJobClientOperations } from './client-operations.js';
 import { changedFigures, type LongJobChanges, withFiles } from './figures.js';
+import { withItems } from './items.js';
 import { type LongJob, longJobs } from './long-job.js';
 import type { LongJobOutcome, LongJobType } from './long-job-type.js';
 import type { LongJobEvent } from './machine.js';
@@ -29,9 +30,18 @@ interface FailedLongJobRun extends JobAttempt {
   readonly changes?: LongJobChanges;
 }
 
+/** A run that has found more to do. */
+interface FilledLongJobRun extends JobAttempt {
+  readonly behind: number;
+  readonly items: readonly string[];
+  readonly changes: LongJobChanges;
+}
+
 /** Operations of a run. All but the last are refused with CONFLICT once the run is not the job's present one. */
 export interface LongJobRunOperations {
   readonly progressLongJob: Operation<JobAttempt & { changes: LongJobChanges }, null>;
+  /** As progress, with more items behind the first `behind`; nothing where that was done before. @throws LIMIT_EXCEEDED */
+  readonly fillLongJob: Operation<FilledLongJobRun, null>;
   readonly completeLongJob: Operation<CompletedLongJobRun, null>;
   readonly failLongJob: Operation<FailedLongJobRun, null>;
   /** Ends a job whose abort was asked: nothing of it runs. */
@@ -70,6 +80,13 @@ const longJobRunOperations = (): LongJobRunOperations => ({
   progressLongJob: operation('progressLongJob', (state, { changes, ...run }) =>
     decided(state, presentRun(state, run, { type: 'progress' }), (job) => told(job, changes)),
   ),
+  fillLongJob: operation('fillLongJob', (state, { behind, items, changes, ...run }) => {
+    const [job, actions] = presentRun(state, run, { type: 'progress' });
+    if (job.items !== behind) return { answer: null };
+    const filled = withItems(state, job, items);
+    const { write, events } = settled([told(filled.job, changes), actions], state.now);
+    return { write: [...filled.write, ...write], events, answer: null };
+  }),
   completeLongJob: operation('completeLongJob', (state, { outcome, changes, ...run }) =>
     decided(state, presentRun(state, run, { type: 'complete' }), (job) =>
       job.actor.value === 'completed' ? completed(told(job, changes), outcome) : told(job, changes),

@@ -116,6 +116,7 @@ export class Run {
       job,
       parameters: job.parameters,
       items: { [Symbol.asyncIterator]: () => itemsOf(parts) },
+      add: (items, changes) => this.#add(items, changes),
       get caller() {
         // The user may be gone since the run began, and another one have the name.
         const { userId } = partition.replica.read().get(longJobs, job.id) ?? job;
@@ -154,6 +155,12 @@ export class Run {
     return INTERNAL_ERROR;
   }
 
+  #add(items: readonly string[], changes: LongJobChanges): Promise<void> {
+    const { partition, job, operations } = this.#parts;
+    const behind = partition.replica.read().get(longJobs, job.id)?.items ?? 0;
+    return this.#commit(operations.fillLongJob, { ...this.#id, behind, items, changes });
+  }
+
   /** Whether it needs not be told again. */
   async #progress(changes: LongJobChanges): Promise<boolean> {
     try {
@@ -176,7 +183,8 @@ export class Run {
 
 /** Reads one piece after the other: all of them may be large, and reading them all takes its time. */
 async function* itemsOf({ partition, job, time }: RunParts): AsyncGenerator<string> {
-  const { id, pieces } = job;
+  const { id } = job;
+  const { pieces } = partition.replica.read().get(longJobs, id) ?? job;
   for (const n of Array(pieces).keys()) {
     await turn(time);
     yield* partition.replica.read().get(longJobPieces, pieceId(id, n))?.items ?? [];

@@ -51,6 +51,26 @@ describe('the runner of long jobs', () => {
     assert.deepEqual([job.result, job.figures.downloadUrl], [{ file: 'a.zip' }, '/bin/a.zip']);
   });
 
+  it('is given more to do by its run, each once', async () => {
+    const held = new HeldType();
+    await begin([held]);
+    const jobId = await started();
+    const { context, end } = await held.running(jobId);
+    await context.add(['/a', '/b'], { checkpoint: 'looked' });
+    await context.add(['/c'], { checkpoint: 'looked again' });
+    const items: string[] = [];
+    for await (const item of context.items) items.push(item);
+    assert.deepEqual(items, ['/a', '/b', '/c']);
+    const { checkpoint, figures, actor } = partition.replica.read().get(longJobs, jobId) ?? {};
+    assert.deepEqual([checkpoint, figures?.itemsTotal], ['looked again', 3]);
+    const again = { jobId, attempt: actor?.context.attempt ?? 0, behind: 2, items: ['/c'], changes: {} };
+    await partition.sendAsSystem(store.longJobs.operations.fillLongJob, again);
+    assert.equal(partition.replica.read().get(longJobs, jobId)?.items, 3);
+    end();
+    await jobIn(partition, jobId, 'completed');
+    await assert.rejects(context.add(['/d'], {}), /CONFLICT|attempt/);
+  });
+
   it('runs so many at once, then those with the highest priority, then the oldest', async () => {
     const held = new HeldType();
     await begin([held], { workers: 2 });

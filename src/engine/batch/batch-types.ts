@@ -1,0 +1,12 @@
+import type { LongJobType } from '../../store/index.js';
+import type { EngineServices } from '../engine-services.js';
+import { batchJobType } from './batch.js';
+import { externalTaskRetriesBatch, jobRetriesBatch } from './set-retries.js';
+import { variablesBatch } from './set-variables.js';
+
+/** The engine's kinds of long jobs: work on many instances, jobs or external tasks, each of which is sent one command. */
+export const engineLongJobTypes = (services: EngineServices): LongJobType[] => [
+  batchJobType(jobRetriesBatch),
+  batchJobType(externalTaskRetriesBatch),
+  batchJobType(variablesBatch(services)),
+];

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { hasEnded, longJobs } from '../../src/store/index.js';
+import { bpmn, element, line } from '../support/bpmn.js';
+import { toldUntil } from '../support/long-jobs.js';
+import { ann, BpmServer, bob } from './support/bpm-server.js';
+
+const waiting = (key: string) => bpmn(line(['wait'], element('userTask', 'wait')), { key });
+const broken = bpmn(
+  line(
+    ['print'],
+    element('serviceTask', 'print', {
+      'camunda:delegateExpression': `\${printer}`,
+      'camunda:asyncBefore': 'true',
+    }),
+  ),
+  { key: 'broken' },
+);
+
+describe('work on many instances', () => {
+  const server = new BpmServer();
+  let works = false;
+  before(async () => {
+    server.handlers.register('printer', async () => {
+      if (!works) throw new Error('no paper');
+    });
+    await server.open();
+    for (const key of ['one', 'two']) await server.deploy(waiting(key), key);
+    await server.deploy(broken, 'broken');
+  });
+  after(() => server.close());
+
+  const set = `mutation ($input: SetVariablesAsyncInput!) { begun: setVariablesAsync(input: $input) { id type status abortable } }`;
+  const variables = [{ name: 'a', value: 1 }];
+  const begun = async (source: string, input: object, caller = ann): Promise<string> =>
+    (await server.data(source, { variables: { input }, caller })).begun.id;
+  /** The job of a batch, once it is over. */
+  const ended = async (jobId: string) => {
+    await toldUntil(server.partition, jobId, ({ status }) => hasEnded(status));
+    const job = server.partition.replica.read().get(longJobs, jobId);
+    if (job === undefined) throw new Error('it is gone');
+    return { ...job.figures, status: job.actor.value, result: job.result, files: job.files ?? [] };
+  };
+  const variablesOf = async (id: string) => {
+    const { processInstance } = await server.data(`{ processInstance(id: "${id}") { variables { name value } } }`);
+    return processInstance.variables;
+  };
+
+  it('is answered with its job, and done on those that are named, each once', async () => {
+    const [first, second] = [await server.start('one', {}, ann), await server.start('one', {}, ann)];
+    const input = { processInstanceIds: [first, second, first], variables };
+    const { begun: answer } = await server.data(set, { variables: { input }, caller: ann });
+    assert.deepEqual(answer, { id: answer.id, type: 'set-variables', status: 'queued', abortable: true });
+    const { status, itemsTotal, itemsProcessed, itemsError, result } = await ended(answer.id);
+    assert.deepEqual(
+      { status, itemsTotal, itemsProcessed, itemsError },
+      { status: 'completed', itemsTotal: 2, itemsProcessed: 2, itemsError: 0 },
+    );
+    assert.deepEqual(result, { succeeded: 2, failed: 0, failures: [] });
+    for (const id of [first, second]) assert.deepEqual(await variablesOf(id), [{ name: 'a', value: 1 }]);
+  });
+
+  it('is done on those that a filter finds: of what the caller may manage, and what was there as it began', async () => {
+    const [mine, other] = [
+      await server.start('two', { businessKey: 'k' }, ann),
+      await server.start('two', { businessKey: 'k' }, bob),
+    ];
+    const { itemsTotal } = await ended(
+      await begun(set, { processInstances: { businessKey: 'k', definitionKey: 'two' }, variables }),
+    );
+    assert.equal(itemsTotal, 1);
+    assert.deepEqual([await variablesOf(mine), await variablesOf(other)], [[{ name: 'a', value: 1 }], []]);
+    await server.data(`mutation { cancelProcessInstance(id: "${mine}") }`);
+    const gone = await ended(await begun(set, { processInstances: { businessKey: 'k' }, variables }));
+    assert.deepEqual([gone.status, gone.itemsTotal], ['completed', 0]);
+  });
+
+  it('tells of each that was refused, goes on with the others, and keeps a report', async () => {
+    const [mine, other] = [await server.start('one', {}, ann), await server.start('one', {}, bob)];
+    const job = await ended(await begun(set, { processInstanceIds: [other, 'nobody', mine], variables }));
+    assert.deepEqual([job.status, job.itemsProcessed, job.itemsError], ['completed', 3, 2]);
+    assert.match(job.errorMessage ?? '', /^2 of 3 failed; the first, '.*': expected its starter/);
+    assert.deepEqual(
+      job.errorSamples?.map((sample) => sample.split('\t')[0]),
+      [other, 'nobody'],
+    );
+    assert.match(job.downloadUrl ?? '', /^\/bin\/download-archive\.cgi\/test\/.*\/report$/);
+    const [file] = job.files;
+    const text = file !== undefined && 'inline' in file.data ? Buffer.from(file.data.inline, 'base64').toString() : '';
+    assert.deepEqual(
+      text.split('\r\n').map((line) => line.split(',')[0]),
+      ['\u{FEFF}id', other, 'nobody', ''],
+    );
+    assert.deepEqual(await variablesOf(mine), [{ name: 'a', value: 1 }]);
+  });
+
+  it('has failed where all were refused', async () => {
+    const { status, errorMessage } = await ended(await begun(set, { processInstanceIds: ['nobody'], variables }));
+    assert.equal(status, 'failed');
+    assert.match(errorMessage ?? '', /^1 of 1 failed; the first, 'nobody': expected a process instance/);
+  });
+
+  it('is refused where it names nothing, or what each would be refused for', async () => {
+    const refused = async (source: string, input: object, caller = ann) =>
+      (await server.run(source, { variables: { input }, caller })).errors[0];
+    assert.match(
+      (await refused(set, { variables })) ?? '',
+      /^BAD_REQUEST: expected at least one id, or a filter as 'processInstanceIds'/,
+    );
+    const odd = { processInstanceIds: ['x'], variables: [{ name: 'a', value: 'b', type: 'Long' }] };
+    assert.match((await refused(set, odd)) ?? '', /^BAD_REQUEST: .*'a'/);
+    const retries = 'mutation ($input: SetJobRetriesAsyncInput!) { setJobRetriesAsync(input: $input) { id } }';
+    assert.match((await refused(retries, { jobIds: ['x'], retries: 1 })) ?? '', /^FORBIDDEN/);
+  });
+
+  it('gives failed jobs new retries', async () => {
+    const ids = [await server.start('broken'), await server.start('broken')];
+    for (let n = 0; n < 4; n++) {
+      while ((await server.partition.decider.jobs.takeDue()) > 0) await server.partition.decider.jobs.quiet();
+      await server.partition.decider.jobs.quiet();
+    }
+    works = true;
+    const retries = 'mutation ($input: SetJobRetriesAsyncInput!) { begun: setJobRetriesAsync(input: $input) { id } }';
+    const { begun: job } = await server.data(retries, {
+      variables: { input: { jobs: { definitionKey: 'broken' }, retries: 3 } },
+    });
+    assert.equal((await ended(job.id)).itemsProcessed, 2);
+    await server.partition.decider.jobs.quiet();
+    for (const id of ids) {
+      const { processInstance } = await server.data(`{ processInstance(id: "${id}") { state } }`);
+      assert.equal(processInstance.state, 'completed');
+    }
+  });
+
+  it('is ended by who began it', async () => {
+    const id = await begun(set, { processInstanceIds: [await server.start('one', {}, ann)], variables });
+    const abort = `mutation { abortBatch(id: "${id}") { id type abortable } }`;
+    assert.match((await server.run(abort, { caller: bob })).errors[0] ?? '', /^FORBIDDEN/);
+    assert.deepEqual((await server.data(abort, { caller: ann })).abortBatch, {
+      id,
+      type: 'set-variables',
+      abortable: true,
+    });
+    assert.ok(['completed', 'aborted'].includes((await ended(id)).status));
+    const { errors } = await server.run('mutation { abortBatch(id: "1-0000") { id } }', { caller: ann });
+    assert.match(errors[0] ?? '', /^BAD_REQUEST: expected the id of a batch/);
+  });
+});
