@@ -1,5 +1,4 @@
-import { ExchangeFailure } from '../expression/index.js';
-import { messageOf, ServiceError } from '../shared/errors.js';
+import { ServiceError } from '../shared/errors.js';
 import { log } from '../shared/log.js';
 import { systemTime, type Time } from '../shared/time.js';
 import type { Committed, PartitionPort } from '../store/index.js';
@@ -8,12 +7,16 @@ import type { EipReports } from './eip.js';
 import { allRoutes } from './operation/operate-route.js';
 import type { RouteReport } from './operation/report-routes.js';
 import { allFiles, routeToRun, sharedOf } from './reading.js';
-import type { Drained, RouteFault, RouteRuntime, RouteToRun, RuntimeReports } from './route-port.js';
+import { RouteDeployers } from './route-deployers.js';
+import { faultOf, stuckIn } from './route-faults.js';
+import type { Deployer, RouteRuntime, RouteToRun, RuntimeReports } from './route-port.js';
 
 interface ConductorParts {
   readonly partition: Pick<PartitionPort, 'id' | 'workspace' | 'replica' | 'sendAsSystem'>;
   readonly open: (told: RuntimeReports) => RouteRuntime;
   readonly reports: EipReports;
+  /** Whether a user is there and enabled. Default: everybody is. */
+  readonly mayAct?: (user: Deployer) => boolean;
   /** Default: the machine's. */
   readonly time?: Time;
 }
@@ -32,6 +35,7 @@ export class Conductor {
   readonly #reports: EipReports;
   readonly #time: Time;
   readonly #runtime: RouteRuntime;
+  readonly #deployers: RouteDeployers;
   readonly #waiting = new Set<Waiting>();
   /** The last work that was begun of each route. */
   readonly #begun = new Map<string, Pick<Route, 'incarnation' | 'turn'>>();
@@ -41,7 +45,7 @@ export class Conductor {
   #sending: Promise<void> | null = null;
   #isEnded = false;
 
-  constructor({ partition, open, reports, time = systemTime }: ConductorParts) {
+  constructor({ partition, open, reports, mayAct = () => true, time = systemTime }: ConductorParts) {
     this.#partition = partition;
     this.#reports = reports;
     this.#time = time;
@@ -49,6 +53,7 @@ export class Conductor {
       failed: (routeId, fault) => this.#tell({ routeId, turn: null, event: 'failed', fault }),
       ended: (fault, culprits) => void this.#recover({ reason: 'the runtime ended', end: { fault, culprits } }),
     });
+    this.#deployers = new RouteDeployers(mayAct, (gone) => this.#quietly(this.#runtime.refuse(gone)));
   }
 
   get runtime(): RouteRuntime {
@@ -64,6 +69,11 @@ export class Conductor {
     const next = await this.#runtime.advance(now).catch(() => Number.POSITIVE_INFINITY);
     await this.#sending;
     return next;
+  }
+
+  /** Users have changed: what routes do whose deployers are disabled or gone, fails from now on, and what others do does not. */
+  lookAgain(): void {
+    if (!this.#isEnded) this.#deployers.look();
   }
 
   /** Begins with what is stored: what ran is on its way there again when it resolves. */
@@ -192,7 +202,10 @@ export class Conductor {
 
   #toRun(route: Route, version: number): RouteToRun {
     const toRun = routeToRun(this.#partition.replica.read(), route, version);
-    if (toRun !== undefined) return toRun;
+    if (toRun !== undefined) {
+      this.#deployers.add(toRun.deployer);
+      return toRun;
+    }
     throw new ServiceError('NOT_FOUND', `version ${version} of route '${route.id}' is not kept any more`);
   }
 
@@ -265,31 +278,3 @@ function inOrder(all: readonly Route[]): Route[][] {
   }
   return [...groups.entries()].sort(([a], [b]) => a - b).map(([, group]) => group);
 }
-
-function stuckIn({ stuck }: Drained, { work, timeoutMs }: Route): Pick<RouteReport, 'fault'> {
-  if (stuck.length === 0) return {};
-  const count = `${stuck.length} ${stuck.length === 1 ? 'exchange was' : 'exchanges were'}`;
-  const became = work === 'stop' ? 'ended then' : 'left to go on';
-  const where = stuck.slice(0, STUCK_SHOWN).map(({ exchangeId, stepId, elapsedMs }) => {
-    const place = stepId === null ? 'in a queue' : `in step '${stepId}'`;
-    return `${exchangeId} ${place} for ${Math.round(elapsedMs)} ms`;
-  });
-  const more = stuck.length > STUCK_SHOWN ? `, and ${stuck.length - STUCK_SHOWN} more` : '';
-  const message = `${count} under way after ${timeoutMs} ms, and ${became}: ${where.join(', ')}${more}`;
-  return { fault: { message } };
-}
-
-/** How many exchanges are named that were still under way. */
-const STUCK_SHOWN = 10;
-
-function faultOf(thrown: unknown): RouteFault {
-  const stack = thrown instanceof Error ? thrown.stack : undefined;
-  return {
-    message: messageOf(thrown),
-    ...(thrown instanceof ExchangeFailure && { exceptionType: thrown.type }),
-    ...(stack !== undefined && { stack: stack.slice(0, STACK_MAX) }),
-  };
-}
-
-/** Characters of a stack that are kept. */
-const STACK_MAX = 8_000;

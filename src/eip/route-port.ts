@@ -47,6 +47,8 @@ export interface RouteRuntime extends RouteTrials, RouteCounters {
   advance(now: number): Promise<number>;
   /** Whether each step of each exchange is written to the log from now on, also by whatever thread comes next. */
   trace(isOn: boolean): Promise<void>;
+  /** Users who are disabled or gone, in place of those who were so before: what comes to a route that one of them has deployed fails, also in whatever thread comes next. */
+  refuse(gone: readonly Deployer[]): Promise<void>;
   /** Counts anew: one route, with its steps; null: all that is counted. What is under way still is. */
   reset(routeId: string | null): Promise<void>;
   /** Stops what is left, at once, and ends the thread. */

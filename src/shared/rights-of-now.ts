@@ -26,6 +26,11 @@ export class RightsOfNow {
     return this.#renewed(caller);
   }
 
+  /** Whether there is such a user, who is enabled. `principalId`: who that was; null: whoever has the name. */
+  mayAct({ userId, principalId }: { readonly userId: string; readonly principalId: string | null }): boolean {
+    return userId === SYSTEM_USER || this.#of(userId, principalId ?? undefined) !== undefined;
+  }
+
   /** Whoever a job acts for, with the rights of now. What a user has set off goes on when that is disabled or gone, with no group and no role. */
   ofJob(userId: string, workspace: string, cause: Cause): Caller {
     if (userId === SYSTEM_USER) return systemCaller(workspace, cause);

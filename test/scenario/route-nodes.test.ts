@@ -221,12 +221,30 @@ describe('nodes from routes', () => {
     await assert.rejects(wrong('bpm:begin'), /expected one of start, correlate, complete, signal/);
   });
 
-  it('nothing is done as a user that is disabled', async () => {
-    await server
-      .as('admin', 'system')
-      .run('mutation { updateUser(input: { username: "dora", enabled: false }) { user { username } } }');
-    const sent = await send(admin, 'direct:files', 'three', { name: 'late.txt' });
-    assert.match(sent.exception ?? '', /^javax.jcr.LoginException: UNAUTHORIZED: .*'dora' is disabled or gone/);
+  it('nothing is done by routes of a user that is disabled, until it is enabled again', async () => {
+    const enable = (enabled: boolean) =>
+      server
+        .as('admin', 'system')
+        .run(
+          'mutation ($on: Boolean) { updateUser(input: { username: "dora", enabled: $on }) { user { username } } }',
+          {
+            on: enabled,
+          },
+        );
+    await createRoute(dora, 'harmless', '- setBody: { constant: done }');
+    await createRoute(admin, 'around', '- to: direct:harmless');
+    await enable(false);
+    const failed = /^org.apache.camel.CamelAuthorizationException: UNAUTHORIZED: .*'(.*)'.*'dora' is disabled or gone/;
+    for (const [id, refused] of Object.entries({ files: 'files', harmless: 'harmless', around: 'harmless' })) {
+      const sent = await send(admin, `direct:${id}`, 'three', { name: 'late.txt' });
+      assert.equal(failed.exec(sent.exception ?? '')?.[1], refused, sent.exception ?? 'nothing failed');
+    }
     assert.equal(await nodeAt('/content/shop/late.txt'), null);
+    const asked = () => admin.run('{ route(id: "harmless") { state exchangesFailed lastError { message } } }');
+    await eventually('it is told', async () => (await asked()).route?.lastError?.message.includes('disabled') === true);
+    const { route } = await asked();
+    assert.deepEqual([route?.state, route?.exchangesFailed], ['Started', 2]);
+    await enable(true);
+    assert.equal((await send(admin, 'direct:around')).body, 'done');
   });
 });

@@ -40,7 +40,7 @@ export class Aggregator implements Kept, AggregateControl {
     this.#options = options;
     this.#route = route;
     this.#stepId = step.id;
-    this.#block = route.block(step.steps);
+    this.#block = route.beginning(step.steps);
     this.#groups = Groups.of(route, step.id, options);
     this.step = (exchange) => this.#take(exchange);
   }

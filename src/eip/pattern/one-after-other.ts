@@ -16,7 +16,7 @@ export class OneAfterOther {
   constructor(route: RouteCompiler, step: StepModel) {
     this.#route = route;
     this.#step = step;
-    this.#block = route.block(step.steps);
+    this.#block = route.beginning(step.steps);
   }
 
   /** How many are not through. */

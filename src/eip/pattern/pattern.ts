@@ -14,6 +14,8 @@ export interface RouteCompiler {
   readonly context: ComponentContext;
   /** The steps of a block, each within the route's error handling. */
   block(steps: readonly StepModel[]): Step;
+  /** As {@link block}, of steps with which exchanges begin by themselves: they fail while whoever deployed the route may not act. */
+  beginning(steps: readonly StepModel[]): Step;
   /** The same route where something else handles errors: within doTry, or where a pattern has a handler of its own. */
   within(channel: Channel): RouteCompiler;
   /** The same route where no failure is dealt with: within doTry, onException. */

@@ -35,6 +35,8 @@ export interface CompileServices {
   template(call: KameletCall): RouteModel;
   /** The routes of templates that stand for the endpoint at which the route begins, the outermost first. */
   readonly sources: readonly RouteModel[];
+  /** Steps with which exchanges begin: they fail while whoever deployed the route may not act. */
+  asDeployer(step: Step): Step;
   /** What steps keep between exchanges. */
   readonly kept: Kept[];
   /** What is kept of exchanges. Undefined: nothing. */
@@ -69,7 +71,7 @@ export function compileRoute(model: RouteModel, services: CompileServices, scope
     scopes,
   );
   const first = before.map((it) => guard(it.step, it.model));
-  const whole = withOriginal(pipeline([...first, steps], route.flow), route);
+  const whole = services.asDeployer(withOriginal(pipeline([...first, steps], route.flow), route));
   const policy = historyPolicy(model, services.resolved);
   const [endpoint = ''] = maskedUri(services.resolved(model.from.uri)).split('?', 1);
   return services.history?.recorded(whole, { routeId: model.id, endpoint, policy }) ?? whole;
@@ -141,6 +143,10 @@ class Compiler implements RouteCompiler {
       steps.map((model) => this.#traced(channel(intercepted(model), model), model)),
       this.flow,
     );
+  }
+
+  beginning(steps: readonly StepModel[]): Step {
+    return this.#services.asDeployer(this.block(steps));
   }
 
   with(around: Partial<Around>): Compiler {

@@ -1,6 +1,7 @@
 import { ExchangeFailure, failureType } from '../../expression/routes.js';
 import type { RouteModel } from '../model/route-model.js';
 import type {
+  Deployer,
   Drained,
   DrainTime,
   ExpressionToTry,
@@ -140,6 +141,10 @@ export class InlineRuntime implements Omit<RouteRuntime, Exclude<keyof RouteCoun
 
   async trace(isOn: boolean): Promise<void> {
     this.#context.isTracing = isOn;
+  }
+
+  async refuse(gone: readonly Deployer[]): Promise<void> {
+    this.#context.standings.refuse(gone);
   }
 
   async reset(routeId: string | null): Promise<void> {

@@ -4,6 +4,7 @@ import type { OperatorBeans } from '../bean/operator-beans.js';
 import type { Component, ComponentContext, Endpoint, KameletCall, LogLevel } from '../component/component.js';
 import { type ComponentHost, NO_HOST } from '../component/component-host.js';
 import type { Flow } from '../flow/flow.js';
+import type { Step } from '../flow/outcome.js';
 import { schemeOf, secretOptions, withParameters } from '../model/endpoint-uri.js';
 import { resolveUri } from '../model/placeholder.js';
 import type { Options, RouteModel } from '../model/route-model.js';
@@ -15,6 +16,7 @@ import { type Meter, Meters } from './meters.js';
 import { componentOf, resolveEndpoint } from './resolve-endpoint.js';
 import { Runner, type RunnerTime } from './runner.js';
 import { SettableTime } from './runner-time.js';
+import { acting, Standings } from './standings.js';
 import { Templates } from './templates.js';
 
 /** What a context is made of. */
@@ -52,6 +54,7 @@ export class RouteContext implements ComponentContext, ExchangeContext {
   readonly globalVariables = new Map<string, unknown>();
   readonly history: ExchangeHistory | undefined;
   readonly meters: Meters;
+  readonly standings = new Standings();
   /** Whether each step of each exchange is written to the log. */
   isTracing = false;
   readonly redelivered = (routeId: string): void => this.meters.routes.get(routeId)?.redelivered();
@@ -235,7 +238,7 @@ export class RouteContext implements ComponentContext, ExchangeContext {
   }
 
   /** A version of a route, ready to take exchanges. @throws ExchangeFailure where something of it is wrong */
-  compile({ model, version, scoped }: RouteToRun): CompiledRoute {
+  compile({ model, version, scoped, deployer }: RouteToRun): CompiledRoute {
     const { history, meters } = this;
     const { resolved, patterns } = this.#options;
     const language = (name: string) => this.language(name);
@@ -246,11 +249,10 @@ export class RouteContext implements ComponentContext, ExchangeContext {
     const { from, sources } = this.#templates.beginning(model.from, kept);
     const configurations = [...this.#files.values()].flatMap((shared) => shared.configurations);
     const scopes = { file: scoped, configurations };
-    const steps = compileRoute(
-      model,
-      { context: this, patterns, language, resolved, endpoint, computed, template, sources, kept, history, meters },
-      scopes,
-    );
+    const standing = this.standings.of(deployer);
+    const asDeployer = (step: Step) => acting(step, model.id, standing, deployer);
+    const shared = { context: this, patterns, language, resolved, endpoint, computed, history, meters };
+    const steps = compileRoute(model, { ...shared, template, sources, kept, asDeployer }, scopes);
     return { version, steps, kept, from };
   }
 }

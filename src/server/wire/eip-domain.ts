@@ -2,10 +2,12 @@ import {
   allRoutes,
   Conductor,
   createEip,
+  type Deployer,
   type Eip,
   type HttpMount,
   type HttpPlace,
   MountTable,
+  type OpenRuntime,
   type RouteCall,
   type RouteComponent,
   type RouteCounters,
@@ -18,6 +20,7 @@ import {
   servedPlaces,
 } from '../../eip/index.js';
 import { refuse, unavailable } from '../../shared/errors.js';
+import { RightsOfNow } from '../../shared/rights-of-now.js';
 import { systemTime } from '../../shared/time.js';
 import type { PartitionPort, State } from '../../store/index.js';
 import type { CountedWorkspace } from '../telemetry/route-gauges.js';
@@ -42,6 +45,8 @@ interface EipDomain extends OpenDomain {
   counters(partition: string): RouteCounters;
   /** What is counted of the routes of each workspace. */
   counted(): readonly CountedWorkspace[];
+  /** Users have changed. */
+  lookAgain(): void;
   /** Counts anew: one route, or all. */
   reset(partition: string, routeId: string | null): Promise<void>;
   /** Whether each step of each exchange is written to the log. */
@@ -91,9 +96,8 @@ export function openEip(needs: DomainNeeds): EipDomain {
       { collections: domain.collections, committed: (commit) => conductors.get(id)?.committed(commit) },
     ],
     opened: async (partition) => {
-      const { id, workspace } = partition;
-      const { reports } = domain;
-      const conductor = new Conductor({ partition, reports, open: (told) => open({ partition: id, workspace }, told) });
+      const { id } = partition;
+      const conductor = conductorOf(partition, open, domain, needs);
       const keeper = keeperOf(partition, conductor, needs);
       keepers.set(id, keeper);
       await keeper.begin();
@@ -119,6 +123,9 @@ export function openEip(needs: DomainNeeds): EipDomain {
     call: (partition, call) => calls.call(partition, call),
     counters: runtimeOf,
     counted: () => Array.from(conductors, ([id, { runtime }]) => countedIn(store().find(id).replica, runtime)),
+    lookAgain: () => {
+      for (const conductor of conductors.values()) conductor.lookAgain();
+    },
     reset: async (partition, routeId) => {
       await runtimeOf(partition).reset(routeId);
       await keepers.get(partition)?.save();
@@ -127,6 +134,18 @@ export function openEip(needs: DomainNeeds): EipDomain {
     clocks: () => [...conductors.values()],
     settled: async (partition, routeIds, ms) => conductors.get(partition)?.settled(routeIds, ms),
   };
+}
+
+function conductorOf(
+  partition: PartitionPort,
+  open: OpenRuntime,
+  { reports }: Eip,
+  { principals }: Pick<DomainNeeds, 'principals'>,
+): Conductor {
+  const { id, workspace } = partition;
+  const rights = new RightsOfNow(principals);
+  const mayAct = (user: Deployer) => rights.mayAct(user);
+  return new Conductor({ partition, reports, mayAct, open: (told) => open({ partition: id, workspace }, told) });
 }
 
 function templateIn(state: State, id: string) {

@@ -87,6 +87,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   opened.push(parts.signIn.onTried((tried) => domains.audit.note(SYSTEM_PARTITION, tried)));
   opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
   opened.push(parts.principals.onChange(() => graphql.lookAgain()));
+  opened.push(parts.principals.onChange(() => domains.eip.lookAgain()));
   opened.push(parts.tokens.onEnd(() => graphql.lookAgain()));
   const away = (name: string) => workspaceAway(store.find(SYSTEM_PARTITION).replica.read(), name);
   return {

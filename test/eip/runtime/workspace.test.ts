@@ -85,6 +85,14 @@ const call = (runtime: AskedRuntime, id: string, key: string) =>
 
 const START = '- to: { uri: "bpm:start", parameters: { processDefinitionKey: p, businessKey: "${body}" } }';
 
+const GROUPED = `
+- aggregate:
+    correlationExpression: { constant: all }
+    aggregationStrategy: "#class:org.apache.camel.processor.aggregate.GroupedBodyAggregationStrategy"
+    completionSize: 9
+    forceCompletionOnStop: true
+    steps: [{ to: "mock:whole" }]`;
+
 for (const [name, make] of Object.entries({ 'in line': inline, 'in a thread of their own': threaded }))
   describe(`commands of routes that run ${name}`, () => {
     let it_: Running;
@@ -102,6 +110,25 @@ for (const [name, make] of Object.entries({ 'in line': inline, 'in a thread of t
       const { key, ...by } = it_.workspace.came[0]?.by ?? { key: '' };
       assert.deepEqual(by, { routeId: 'one', exchangeId });
       assert.ok(key.endsWith(`/${exchangeId}/one/to1/0`), key);
+    });
+
+    it('are not sent while whoever deployed the route may not act, and nothing else is done then', async () => {
+      await start('one', START);
+      await start('grouped', GROUPED);
+      await send(it_.runtime, 'grouped', 'a');
+      await it_.runtime.refuse([ADMIN]);
+      const { exception } = await send(it_.runtime, 'one', 'b');
+      assert.equal(exception?.type, 'org.apache.camel.CamelAuthorizationException');
+      assert.match(
+        exception.message,
+        /who deployed route 'one' to be one who may act, but 'admin' is disabled or gone/,
+      );
+      // What was taken in before ends as a group by itself.
+      await it_.runtime.stop('grouped', { timeoutMs: 1_000 });
+      assert.equal((await it_.runtime.mock('whole')).receivedCounter, 0);
+      await it_.runtime.refuse([{ ...ADMIN, principalId: 'another' }]);
+      assert.equal((await send(it_.runtime, 'one', 'b')).exception, null);
+      assert.equal(keys().length, 1);
     });
 
     it('have another key for each round of a loop, and the same for each attempt', async () => {

@@ -1,5 +1,6 @@
 import type {
   Counted,
+  Deployer,
   Drained,
   DrainTime,
   ExpressionToTry,
@@ -72,6 +73,10 @@ export class FakeRuntime implements RouteRuntime {
   readonly isTracing = false;
 
   async trace(): Promise<void> {}
+
+  async refuse(gone: readonly Deployer[]): Promise<void> {
+    this.asked.push(`refuse ${gone.map(({ userId }) => userId).join()}`);
+  }
 
   steps(): [] {
     return [];

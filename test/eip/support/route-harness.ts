@@ -30,6 +30,8 @@ export class RouteHarness {
   readonly eip: Eip;
   readonly harness: Harness;
   runtime = new FakeRuntime();
+  /** Users who are disabled. */
+  readonly gone = new Set<string>();
   #conductor: Conductor | undefined;
 
   constructor() {
@@ -60,6 +62,7 @@ export class RouteHarness {
         return this.runtime;
       },
       reports: this.eip.reports,
+      mayAct: ({ userId }) => !this.gone.has(userId),
     });
     await this.#conductor.begin();
     await this.quiet();

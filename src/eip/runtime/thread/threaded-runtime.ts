@@ -3,6 +3,7 @@ import { activeTraceparent } from '../../../shared/trace.js';
 import type {
   Counted,
   CountedEndpoint,
+  Deployer,
   Drained,
   DrainTime,
   ExpressionToTry,
@@ -36,6 +37,7 @@ export class ThreadedRuntime implements RouteRuntime {
   readonly #numbers = new Map<string, number>();
   #lastNumber = 0;
   #isTracing = false;
+  #refused: readonly Deployer[] = [];
   #there: RunningThread | null = null;
   #idle: Timer | null = null;
 
@@ -147,6 +149,11 @@ export class ThreadedRuntime implements RouteRuntime {
     return this.#isTracing;
   }
 
+  async refuse(gone: readonly Deployer[]): Promise<void> {
+    this.#refused = gone;
+    await this.#there?.ask({ verb: 'refuse', args: [gone] });
+  }
+
   async trace(isOn: boolean): Promise<void> {
     this.#isTracing = isOn;
     await this.#there?.ask({ verb: 'trace', args: [isOn] });
@@ -212,6 +219,7 @@ export class ThreadedRuntime implements RouteRuntime {
     });
     this.#there = there;
     if (this.#isTracing) void there.ask({ verb: 'trace', args: [true] }).catch(() => {});
+    if (this.#refused.length > 0) void there.ask({ verb: 'refuse', args: [this.#refused] }).catch(() => {});
     for (const [file, given] of this.#shared) void there.ask({ verb: 'share', args: [file, given] }).catch(() => {});
     return there;
   }
