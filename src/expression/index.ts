@@ -6,7 +6,7 @@ export type { FeelExpression, FeelResult, FeelScope } from './feel/feel-expressi
 export { mayNeedShape, shapeOf } from './feel/feel-shape.js';
 export type { FeelKind, FeelShape } from './feel/feel-syntax.js';
 export { type FeelValue, fromFeel, toFeel, weigh } from './feel/feel-value.js';
-export { feelin } from './feel/feelin.js';
+export { feelin, loadFeelin } from './feel/feelin.js';
 export { simpleConstant, simplePath } from './feel/simple-feel.js';
 export type { BeanFunction, ExpressionContext } from './juel/compile.js';
 export { dateBean } from './juel/date-bean.js';

@@ -1,3 +1,4 @@
+import { loadFeelin } from '../../expression/index.js';
 import type { ThreadService } from '../../shared/thread-service.js';
 import { checkScripts } from '../model/compile-model.js';
 import { idOf, kindOf, type ModdleElement, many, one, text } from '../model/moddle-element.js';
@@ -34,7 +35,10 @@ export async function compileDecisions(source: string, limits: ModelLimits = MOD
 
 /** The thread of `DecisionParser`. */
 export const inThread = (limits: ModelLimits): ThreadService<string, ParsedDecisions> => ({
-  answer: (xml) => compileDecisions(xml, limits),
+  answer: async (xml) => {
+    await loadFeelin();
+    return compileDecisions(xml, limits);
+  },
 });
 
 function compileRoot(root: ModdleElement, report: Report): DecisionModel | null {

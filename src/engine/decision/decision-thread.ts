@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import {
-  feelin,
+  loadFeelin,
   loadScripts,
   type ScriptResult,
   type ScriptRun,
@@ -36,7 +36,7 @@ port.on('message', async ({ input }: ThreadRequest) => {
   Atomics.store(begun, 0, process.hrtime.bigint());
   reply({ type: 'done', result: JSON.stringify(resultOf(asked)), broken: false });
 });
-feelin();
+await loadFeelin();
 reply({ type: 'ready' });
 
 const hasScripts = (model: DecisionModel): boolean => JSON.stringify(model).includes('"language":"javascript"');

@@ -1,4 +1,4 @@
-import { scriptProblems } from '../../expression/index.js';
+import { loadFeelin, scriptProblems } from '../../expression/index.js';
 import type { ThreadService } from '../../shared/thread-service.js';
 import { checkAllowed, tellCamunda8 } from './check-allowed.js';
 import { compileDefinitions } from './compile-process.js';
@@ -47,8 +47,14 @@ export interface ModelToRead {
 
 /** The thread of `ModelParser`. */
 export const inThread = (limits: ModelLimits): ThreadService<ModelToRead, ParsedModel> => ({
-  answer: ({ xml, files }) => compileModel(xml, files, limits),
+  answer: async ({ xml, files }) => {
+    if (MAY_HAVE_FEEL.test(xml)) await loadFeelin();
+    return compileModel(xml, files, limits);
+  },
 });
+
+/** It is named as a language, or a text begins with `=`, as in Camunda 8. */
+const MAY_HAVE_FEEL = /feel|zeebe|[">]\s*=/i;
 
 /** Checks the scripts that were found: they cannot be while the model is compiled. */
 export async function checkScripts(report: Report): Promise<void> {

@@ -10,6 +10,12 @@ export function feelin(): Feelin {
   return loaded;
 }
 
+/** Loads it beforehand. For threads that may be ended at any moment: Node ends the whole process where that happens while `require` loads a module of ES. */
+export async function loadFeelin(): Promise<void> {
+  const library = await import('feelin');
+  loaded ??= mended(library);
+}
+
 /**
  * Comparisons are membership in a range, which takes JavaScript's word for whatever is compared: `"10" > 5` is true, so is `"x" >= 5`. As FEEL has it
  * (DMN 1.3, 10.3.2.13) what is of another type cannot be compared, and the result is null.

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 import { DecisionThreads } from '../../../src/engine/decision/decision-threads.js';
 import { typed } from '../../../src/engine/element/native.js';
 
@@ -41,5 +42,25 @@ describe('threads of decisions', () => {
     const doubling = `{a0: "${'x'.repeat(100)}", ${Array.from({ length: 40 }, (_, n) => `a${n + 1}: a${n} + a${n}`).join(', ')}}`;
     await assert.rejects(feel(doubling), { code: 'EXECUTION_FAILED' });
     await assert.rejects(feel('for i in 1..100000, j in 1..100000 return 1'), { code: 'EXECUTION_FAILED' });
+  });
+
+  it('may be ended at any moment of their start, and nothing else ends with them', async () => {
+    const begun = performance.now();
+    const starting = async (within: number) => {
+      const threads = new DecisionThreads();
+      const question = { text: '1', elementId: 'e', now: 0, variables: {} };
+      const code = threads.answer({ kind: 'feel', question }).then(
+        () => null,
+        (refused) => refused.code,
+      );
+      await Promise.race([code, setTimeout(within)]);
+      await threads.close();
+      return code;
+    };
+    assert.equal(await starting(60_000), null);
+    const whole = performance.now() - begun;
+    for (let part = 0.3; part < 1; part += 0.05) {
+      assert.ok([null, 'UNAVAILABLE'].includes(await starting(whole * part)));
+    }
   });
 });
