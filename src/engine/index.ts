@@ -29,6 +29,7 @@ export type { ApiOperations } from './operations.js';
 export { ProgramStore } from './program-store.js';
 export { activityHistory, activityPage } from './reader/activity-history.js';
 export { type EngineGauges, engineGauges, taskCounts } from './reader/counts.js';
+export { messageReceivers } from './reader/message-receivers.js';
 export { engineLists } from './reader/reader-module.js';
 export {
   decisionXml,
@@ -49,7 +50,9 @@ export { executionOf } from './run/external-task-changes.js';
 export { presentInstance, swept } from './run/instance-changes.js';
 export { rehydrate } from './run/instance-store.js';
 export { presentJob, presentSubscription, presentTask } from './run/present.js';
+export type { CorrelatedReceiver, Correlation } from './run/spread-message.js';
 export type { SignalReach } from './run/spread-signal.js';
+export type { ReceiversQuestion } from './run/waiting-receivers.js';
 export type { ActivityInstance, EnabledActivity } from './view/activity-instances.js';
 export { activeActivities, activityName, activityOf, enabledActivities } from './view/activity-instances.js';
 export { type ShownField, type ShownForm, startForm, taskForm } from './view/shown-form.js';

@@ -41,6 +41,7 @@ export function engineJobTypes({ handlers }: EngineServices, operations: JobOper
     decided('followCaller', operations.followCaller),
     decided('signal', operations.broadcastSignal),
     decided('message', operations.deliverMessage),
+    decided('spreadMessage', operations.broadcastMessage),
     decided('sweep', operations.sweepInstances),
     decided('suspension', operations.applySweep),
     decided('deletion', operations.deleteDeploymentPart),

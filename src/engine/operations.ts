@@ -4,6 +4,7 @@ import type { EngineServices } from './engine-services.js';
 import { cancelCalled, escalateCalled, followCaller, returnCalled, startCalled } from './operation/call.js';
 import { cancelProcessInstance, deleteProcessInstance } from './operation/cancel-process-instance.js';
 import { cleanHistory } from './operation/clean-history.js';
+import { correlateMessage, correlateMessages } from './operation/correlate-message.js';
 import { deleteDeployment, deleteDeploymentPart } from './operation/delete-deployment.js';
 import { deployProcess } from './operation/deploy-process.js';
 import { evaluateConditions } from './operation/evaluate-conditions.js';
@@ -22,7 +23,7 @@ import { createIncident, resolveIncident, setIncidentAnnotation } from './operat
 import { executeJob, setJobDueDate, setJobRetries, setRetriesOfJob } from './operation/job.js';
 import { completeCall, failCall, runJob, triggerSubscription } from './operation/job-outcome.js';
 import { clearScope, followInstance } from './operation/large-instance.js';
-import { broadcastSignal, correlateMessage, deliverMessage, publishSignal } from './operation/message.js';
+import { broadcastMessage, broadcastSignal, deliverMessage, publishSignal } from './operation/message.js';
 import { setProcessVariables, setTaskVariables } from './operation/set-variables.js';
 import { startByEvent, startByTimer, startProcess } from './operation/start-process.js';
 import {
@@ -56,6 +57,7 @@ export const apiOperations = (services: EngineServices) => ({
   completeExternalTask: completeExternalTask(services),
   completeTask: completeTask(services),
   correlateMessage: correlateMessage(services),
+  correlateMessages: correlateMessages(services),
   createIncident: createIncident(services),
   delegateTask: delegateTask(services),
   deleteDeployment: deleteDeployment(services),
@@ -94,6 +96,7 @@ export const apiOperations = (services: EngineServices) => ({
 /** The operations that jobs send, and nobody else. */
 export const jobOperations = (services: EngineServices) => ({
   applySweep: applySweep(services),
+  broadcastMessage: broadcastMessage(services),
   broadcastSignal: broadcastSignal(services),
   cancelCalled: cancelCalled(services),
   followCaller: followCaller(services),

@@ -14,13 +14,13 @@ import {
 } from './collections.js';
 import { externalOf } from './element/external-task.js';
 import type { Scope, Variables } from './element/instance-state.js';
-import type { Path } from './element/large-scope.js';
 import { externalTaskMachine } from './machine/external-task.js';
 import { processInstanceMachine } from './machine/process-instance.js';
 import { userTaskMachine } from './machine/user-task.js';
 import type { ProgramStore } from './program-store.js';
-import { bringBack, rehydrate } from './run/instance-store.js';
+import { rehydrate } from './run/instance-store.js';
 import { loadText } from './run/stored-text.js';
+import { type Placed, variablesAround } from './run/waiting-scopes.js';
 
 type Reader = Pick<State, 'get'>;
 
@@ -76,30 +76,8 @@ export const taskVariables = (state: Reader, instance: ProcessInstance, task: Ta
 
 /** The variables of the activity that a token is in. */
 export function tokenVariables(state: Reader, instance: ProcessInstance, { tokenId, within }: Placed): SeenVariables {
-  const loaded = rehydrate(state, within === undefined ? instance : withRoom(instance));
-  if (within !== undefined) bringBack(state, loaded, [within]);
-  const scopes = new Map(loaded.state.scopes.map((scope) => [scope.id, scope]));
-  const token = loaded.state.tokens.find(({ id }) => id === tokenId);
-  const local = token?.opens === undefined ? {} : (scopes.get(token.opens)?.variables ?? {});
-  const chain: Variables[] = [local];
-  let scope = scopes.get(token?.scope ?? 0);
-  while (scope !== undefined) {
-    chain.unshift(scope.variables);
-    scope = scope.parent === null ? undefined : scopes.get(scope.parent);
-  }
-  return { visible: Object.assign({}, ...chain) as Variables, local };
-}
-
-/** The instance, to which tokens can be brought back without its readers' noticing. */
-const withRoom = (instance: ProcessInstance): ProcessInstance => ({
-  ...instance,
-  state: { ...instance.state, tokens: [...instance.state.tokens], scopes: [...instance.state.scopes] },
-});
-
-/** A token, and where it is, if that is in a large scope. */
-interface Placed {
-  readonly tokenId: number;
-  readonly within?: Path | undefined;
+  const { own: local = {}, around } = variablesAround(state, instance, { tokenId, within });
+  return { visible: Object.assign({}, ...around.toReversed(), local) as Variables, local };
 }
 
 const scopesOf = (state: Reader, instance: ProcessInstance): readonly Scope[] =>

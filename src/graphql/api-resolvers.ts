@@ -20,6 +20,7 @@ import {
   deploymentResolvers,
   deploymentResourceResolvers,
   incidentResolvers,
+  instanceLeft,
   processDefinitionResolvers,
   processInstanceResolvers,
 } from './bpm/process.js';
@@ -119,6 +120,11 @@ export const bpmResolvers = {
     processInstanceId: ({ instanceId }) => instanceId,
   },
   ExternalTask: externalTaskResolvers,
+  MessageReceiver: {
+    started: ({ isStarted }) => isStarted,
+    processInstance: ({ instanceId }, _, context) => instanceLeft(context, instanceId),
+    processInstanceId: ({ instanceId }) => instanceId,
+  },
   Incident: incidentResolvers,
   Job: {
     state: ({ actor }) => actor.value,

@@ -18,8 +18,11 @@ import type { State } from './state.js';
 export interface Operation<I, A> {
   /** The GraphQL field's name where there is one: `claimTask`. */
   readonly name: string;
-  /** The mailbox it goes through: commands with the same name run one after the other, also across asks. */
-  readonly mailbox?: (state: State, input: I) => string | undefined;
+  /**
+   * The mailbox it goes through: commands with the same name run one after the other, also across asks. Where there is none yet it is asked again with
+   * each answer that the command is given.
+   */
+  readonly mailbox?: (state: State, input: I, answers: readonly Answered[]) => string | undefined;
   /** How many documents its decision may read and write. Default 1,000 and 500; more is for publishing what was staged. */
   readonly limits?: { readonly reads: number; readonly writes: number };
   /** Refuses by throwing a ServiceError. */

@@ -19,6 +19,7 @@ import { compileModel } from '../../src/engine/model/compile-model.js';
 import { ProgramStore } from '../../src/engine/program-store.js';
 import type { VariableInput } from '../../src/engine/rule/given-value.js';
 import { rehydrate } from '../../src/engine/run/instance-store.js';
+import { planReceivers, type ReceiversPlan, type ReceiversQuestion } from '../../src/engine/run/waiting-receivers.js';
 import type { Caller } from '../../src/shared/caller.js';
 import { messageOf } from '../../src/shared/errors.js';
 import { callerNamed, Harness } from './harness.js';
@@ -59,11 +60,17 @@ export class EngineHarness extends Harness {
       ...(options.unwaitedStepsMax !== undefined && { unwaitedStepsMax: options.unwaitedStepsMax }),
       ...(options.runClock !== undefined && { runClock: options.runClock }),
     });
-    super({ jobTypes: engine.jobTypes, evaluators: engine.evaluators });
+    const receivers = (question: ReceiversQuestion) => this.planReceivers(question);
+    super({ jobTypes: engine.jobTypes, evaluators: { receivers, ...engine.evaluators } });
     this.engine = engine;
     this.handlers = handlers;
     this.programs = programs;
     this.decisions = decisions;
+  }
+
+  /** What a reader's thread finds. */
+  planReceivers(question: ReceiversQuestion): ReceiversPlan {
+    return planReceivers(this.state(undefined, Number.MAX_SAFE_INTEGER), question);
   }
 
   get api(): Engine['api'] {

@@ -67,7 +67,7 @@ export class Harness {
     const answers: Answered[] = [];
     for (let asks = 0; asks < ASKS_MAX; asks++) {
       const state = this.state(seed);
-      operation.mailbox?.(state, command.input);
+      operation.mailbox?.(state, command.input, answers);
       const decided = operation.decide(this.state(seed, operation.limits?.reads), command.input, {
         caller,
         commandId: command.id,

@@ -14,7 +14,7 @@ import { notify, notifyStored } from './listener.js';
 import { typed } from './native.js';
 import { resume } from './park.js';
 import { at, type Run } from './run.js';
-import { assign, assignAll, assignLocal, remove, unassign } from './variables.js';
+import { assign, assignAll, assignLocal, put, remove, unassign } from './variables.js';
 import { enter, initialStart } from './visit.js';
 
 type Of<T extends Input['type']> = Extract<Input, { type: T }>;
@@ -40,7 +40,7 @@ export function receive(run: Run, input: Input): void {
       break;
     case 'trigger':
       run.stepsBefore = input.steps ?? 0;
-      trigger(run, waiting(run, input.subscriptionId, 'subscription'), input.variables);
+      arrive(run, waiting(run, input.subscriptionId, 'subscription'), input);
       break;
     case 'completeExternalTask':
       completeExternalTask(run, waiting(run, input.taskId, 'external').token, input);
@@ -86,6 +86,15 @@ function completeTask(run: Run, { taskId, variables, localVariables }: Of<'compl
   run.effects.push({ type: 'endTask', taskId, outcome: 'completed' });
   token.wait = undefined;
   complete(run, token, place);
+}
+
+/** A message or a signal comes. What is the receiver's own is there before anything moves, as in Camunda. */
+function arrive(run: Run, found: Waiting, { variables, localVariables = {} }: Of<'trigger'>): void {
+  for (const [name, value] of Object.entries(localVariables)) {
+    if (found.scope === undefined) assignLocal(run, found.token, name, value);
+    else put(run, found.scope, name, value);
+  }
+  trigger(run, found, variables);
 }
 
 function goOn(run: Run, jobId: string): void {

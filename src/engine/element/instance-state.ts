@@ -213,6 +213,8 @@ export type Input =
       readonly type: 'trigger';
       readonly subscriptionId: string;
       readonly variables: Variables;
+      /** Set on the scope of what waits. */
+      readonly localVariables?: Variables;
       readonly steps?: ThrownAfter;
     }
   /** An activity of the ad-hoc sub-process that opened the scope is chosen: it starts. */

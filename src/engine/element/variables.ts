@@ -31,7 +31,7 @@ export function assignLocal(run: Run, token: Token, name: string, value: TypedVa
 }
 
 /** Sets the variable on exactly this scope: whatever sets one comes through here. @throws BAD_REQUEST (its name) */
-function put(run: Run, scope: Scope, name: string, value: TypedValue): void {
+export function put(run: Run, scope: Scope, name: string, value: TypedValue): void {
   if (!isVariableName(name)) throw badArgument('variables', VARIABLE_NAME, name);
   if (run.prepared.isConditional) note(run, scope, name, Object.hasOwn(scope.variables, name) ? 'update' : 'create');
   scope.variables[name] = value;

@@ -63,9 +63,9 @@ export const triggerSubscription = (services: EngineServices) =>
   instanceJob(services, {
     name: 'triggerSubscription',
     input: (state, job) => {
-      const { subscriptionId, variables, steps } = job.input as DeliveryInput;
+      const { subscriptionId, ...carried } = job.input as DeliveryInput;
       const subscription = state.get(subscriptions, subscriptionId);
       if (subscription === undefined || presentSubscription(state, subscription) === undefined) return null;
-      return { type: 'trigger', subscriptionId, variables, steps };
+      return { type: 'trigger', subscriptionId, ...carried };
     },
   });

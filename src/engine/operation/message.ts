@@ -1,68 +1,14 @@
 import { limitExceeded } from '../../shared/errors.js';
-import { operation, type State } from '../../store/index.js';
-import type { Subscription } from '../collections.js';
+import { operation } from '../../store/index.js';
 import type { EngineServices } from '../engine-services.js';
-import { instanceNotFound, missingArgument } from '../errors.js';
+import { missingArgument } from '../errors.js';
 import { bounded, typedVariables, type VariableInput } from '../rule/given-value.js';
-import { requireStartRight } from '../rule/rights.js';
 import { deliveryTo, type ThrownMessage } from '../run/delivery.js';
-import { presentInstance } from '../run/instance-changes.js';
-import { definitionOf, instanceOperation, sceneOf, startInstance } from '../run/instance-operation.js';
+import { sceneOf } from '../run/instance-operation.js';
 import { partitionJob } from '../run/job-operation.js';
-import { findReceiver, type Message, receiverOf, remainingOf } from '../run/message-receiver.js';
-import { type RunEnd, type RunScene, runInstance } from '../run/run-instance.js';
+import { findReceiver, remainingOf } from '../run/message-receiver.js';
+import { type SpreadMessage, spreadMessage } from '../run/spread-message.js';
 import { type Signal, type SignalReach, spreadSignal } from '../run/spread-signal.js';
-
-/** Input of `correlateMessage`. */
-interface CorrelateMessage extends Message {
-  readonly variables?: readonly VariableInput[] | null;
-}
-
-/**
- * Gives a message to the one that waits for it: a token, else a message start event, whose definition then starts with the business key.
- * Answers the id of the instance that got it, run to where every token waits. Allowed to everyone signed in; starting as `startProcess` is.
- * @throws BAD_REQUEST (no name, a variable), NOT_FOUND (nothing waits), CONFLICT (several wait, with their count; the receiver is
- * suspended), EXECUTION_FAILED
- */
-export const correlateMessage = (services: EngineServices) =>
-  instanceOperation<CorrelateMessage, string>(
-    'correlateMessage',
-    (state, input, context) => {
-      if (!input.messageName) throw missingArgument('messageName', 'the name of a message');
-      bounded('messageName', input.messageName, 'eventName');
-      bounded('businessKey', input.businessKey, 'name');
-      const receiver = receiverOf(state, input);
-      const scene = sceneOf(services, state, context);
-      const end = receive(scene, receiver, input);
-      return 'ask' in end ? end : scene.changes.decision(end.instance.id);
-    },
-    mailboxOfReceiver,
-  );
-
-function receive(scene: RunScene, receiver: Subscription, { businessKey, variables: given }: CorrelateMessage): RunEnd {
-  const { state, context } = scene;
-  const variables = typedVariables(given);
-  const command = 'correlateMessage';
-  if (receiver.instanceId === null) {
-    const definition = definitionOf(state, receiver.definitionId);
-    requireStartRight(context.caller, definition);
-    const { elementId: element, part } = receiver;
-    return startInstance(scene, { command, definition, element, part, businessKey: businessKey ?? null, variables });
-  }
-  const instance = presentInstance(state, receiver.instanceId);
-  if (instance === undefined) throw instanceNotFound(receiver.instanceId);
-  const input = { type: 'trigger', subscriptionId: receiver.id, variables } as const;
-  return runInstance(scene, { command, instance, event: 'step', input });
-}
-
-/** Where several wait there is no one mailbox; deciding refuses it. */
-function mailboxOfReceiver(state: State, input: CorrelateMessage): string | undefined {
-  try {
-    return findReceiver(state, input)?.instanceId ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * A message that a process threw, and that several waited for then, goes to the one of them that still does. Where none does it is lost. Sent by the
@@ -74,6 +20,7 @@ export const deliverMessage = (services: EngineServices) =>
     const message = { messageName, businessKey };
     const receiver = receivers === undefined ? findReceiver(state, message) : remainingOf(state, receivers, message);
     if (receiver === undefined) return 'gone';
+    if ('ask' in receiver) return receiver;
     changes.job(deliveryTo(state, receiver, { businessKey, variables: {}, steps }));
     return 'done';
   });
@@ -123,4 +70,11 @@ export const broadcastSignal = (services: EngineServices) =>
   partitionJob(services, 'broadcastSignal', (scene, job) => {
     spreadSignal(scene, job.input as Signal);
     return 'done';
+  });
+
+/** What is left of a message for all that wait goes to the next 200. Sent by the job. */
+export const broadcastMessage = (services: EngineServices) =>
+  partitionJob(services, 'broadcastMessage', (scene, job) => {
+    const reach = spreadMessage(scene, job.input as SpreadMessage, scene.context.answers);
+    return 'ask' in reach ? reach : 'done';
   });

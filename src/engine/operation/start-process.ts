@@ -72,8 +72,14 @@ export const startByEvent = (services: EngineServices) =>
     const definition = scene.state.get(processDefinitions, job.definitionId ?? '');
     // One that is being deleted is suspended, too.
     if (definition?.suspended !== false) return 'gone';
-    const { elementId: element, part, businessKey, variables, steps } = job.input as EventStartInput;
-    return startInstance(scene, { command: 'startByEvent', definition, element, part, businessKey, variables, steps });
+    const { elementId: element, instanceId: id, ...begun } = job.input as EventStartInput;
+    return startInstance(scene, {
+      command: 'startByEvent',
+      definition,
+      element,
+      ...(id !== undefined && { id }),
+      ...begun,
+    });
   });
 
 /** A timer start event is due: an instance starts, and a cycle gets its next job. Waits while the definition is suspended. Sent by the job. */

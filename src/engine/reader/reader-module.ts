@@ -2,6 +2,7 @@ import { incidents, listPagesOf, type ReaderModule } from '../../store/documents
 import { engineCollections, jobs } from '../collections.js';
 import { activityHistory, activityPage } from './activity-history.js';
 import { engineGauges, taskCounts } from './counts.js';
+import { messageReceivers } from './message-receivers.js';
 
 const collections = [...engineCollections, jobs, incidents];
 
@@ -11,5 +12,5 @@ export const engineLists = listPagesOf('engineLists', collections);
 /** The engine's part in the reader's threads. */
 export const readerModule: ReaderModule = {
   collections,
-  queries: [activityHistory, activityPage, taskCounts, engineGauges, engineLists],
+  queries: [activityHistory, activityPage, taskCounts, engineGauges, engineLists, messageReceivers],
 };

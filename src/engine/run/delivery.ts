@@ -7,6 +7,8 @@ export interface EventStartInput {
   readonly elementId: string;
   /** Of a multiple start event: which of its parts came. */
   readonly part?: number | undefined;
+  /** The id that the instance gets, where it was told before. Default: a new one. */
+  readonly instanceId?: string;
   readonly businessKey: string | null;
   readonly variables: Variables;
   readonly steps?: ThrownAfter;
@@ -16,6 +18,8 @@ export interface EventStartInput {
 export interface DeliveryInput {
   readonly subscriptionId: string;
   readonly variables: Variables;
+  /** Of a message: set on the receiver's own scope. */
+  readonly localVariables?: Variables;
   readonly steps?: ThrownAfter;
 }
 
@@ -31,7 +35,7 @@ export interface ThrownMessage {
 }
 
 /** A message or a signal on its way to one receiver. */
-interface Delivered extends Omit<EventStartInput, 'elementId' | 'part'> {
+interface Delivered extends Omit<EventStartInput, 'elementId' | 'part'>, Pick<DeliveryInput, 'localVariables'> {
   /** Default: that of the command. */
   readonly cause?: NewJob['cause'] | undefined;
 }
@@ -39,7 +43,7 @@ interface Delivered extends Omit<EventStartInput, 'elementId' | 'part'> {
 /** The job that brings a message or a signal to the one that waits for it, or starts an instance by it. */
 export function deliveryTo(state: State, receiver: Subscription, event: Delivered): NewJob {
   const { instanceId, definitionId, definitionKey, elementId, executionId } = receiver;
-  const { businessKey, variables, steps, cause } = event;
+  const { businessKey, variables, localVariables = {}, steps, cause } = event;
   const common = {
     id: state.ids.next(),
     dueAt: state.now,
@@ -51,9 +55,17 @@ export function deliveryTo(state: State, receiver: Subscription, event: Delivere
   };
   if (instanceId === null) {
     const { part } = receiver;
-    const input: EventStartInput = { elementId, ...(part !== undefined && { part }), businessKey, variables, steps };
+    const input: EventStartInput = {
+      elementId,
+      ...(part !== undefined && { part }),
+      ...(event.instanceId !== undefined && { instanceId: event.instanceId }),
+      businessKey,
+      variables,
+      steps,
+    };
     return { ...common, type: 'eventStart', input };
   }
-  const input: DeliveryInput = { subscriptionId: receiver.id, variables, steps };
+  const locals = Object.keys(localVariables).length > 0 && { localVariables };
+  const input: DeliveryInput = { subscriptionId: receiver.id, variables, ...locals, steps };
   return { ...common, type: 'delivery', exclusive: instanceId, instanceId, executionId, input };
 }

@@ -9,20 +9,14 @@ import {
   processInstances,
   type SpilledVariable,
 } from '../collections.js';
-import type { InstanceState, Scope, TypedValue } from '../element/instance-state.js';
-import type { Path } from '../element/large-scope.js';
+import type { Scope, TypedValue } from '../element/instance-state.js';
 import { VARIABLE_MAX, variableTooLarge } from '../rule/given-value.js';
 import type { Changes } from './changes.js';
-import {
-  awayAfter,
-  divide,
-  type Part,
-  partsOn,
-  textOf as partText,
-  type StoredPart,
-  storedPart,
-} from './instance-parts.js';
-import { dropText, loadText, piecesOf, storeText } from './stored-text.js';
+import { awayAfter, divide, type Part, textOf as partText } from './instance-parts.js';
+import { type LoadedInstance, type StoredVariable, variableId } from './load-instance.js';
+import { dropText, piecesOf, storeText } from './stored-text.js';
+
+export { bringBack, type LoadedInstance, rehydrate } from './load-instance.js';
 
 /** A variable up to this size, in characters of JSON, may stay in the instance's document. */
 const SMALL_VARIABLE_MAX = 1_024;
@@ -42,87 +36,6 @@ interface Kept {
 
 /** Characters of JSON around a name, a type and a value. */
 const AROUND_VARIABLE = '"":{"type":"","value":},'.length;
-
-/** An instance with all of its variables in place, as the interpreter wants it. */
-export interface LoadedInstance {
-  readonly document: ProcessInstance;
-  /** The interpreter changes it in place. */
-  readonly state: InstanceState;
-  /** The large variables as they are stored, by document id. */
-  readonly stored: Map<string, StoredVariable>;
-  /** The parts that were brought back, by document id. */
-  readonly parts: Map<string, StoredPart>;
-}
-
-/** A large variable in its place: it is read when somebody looks at it, within the decision. */
-interface StoredVariable {
-  readonly variable: TypedValue;
-  /** Its JSON text; null while nobody has looked. */
-  readonly text: () => string | null;
-}
-
-/** Puts large variables back where they belong. */
-export function rehydrate(state: Pick<State, 'get'>, document: ProcessInstance): LoadedInstance {
-  const loaded: LoadedInstance = { document, state: document.state, stored: new Map(), parts: new Map() };
-  fill(state, loaded, document.state.scopes, document.spilled);
-  return loaded;
-}
-
-/** Brings the tokens on these paths back to the others of their instance, where they are away. */
-export function bringBack(state: Pick<State, 'get'>, loaded: LoadedInstance, paths: Iterable<Path>): void {
-  const { id, state: whole } = { id: loaded.document.id, state: loaded.state };
-  for (const part of partsOn(state, id, paths)) {
-    if (loaded.parts.has(part.id)) continue;
-    loaded.parts.set(part.id, storedPart(part));
-    fill(state, loaded, part.scopes, part.spilled);
-    whole.tokens.push(...part.tokens);
-    whole.scopes.push(...part.scopes);
-  }
-  // As they came to be.
-  if (loaded.parts.size > 0) whole.tokens.sort((a, b) => a.id - b.id);
-}
-
-function fill(
-  state: Pick<State, 'get'>,
-  { document, stored }: LoadedInstance,
-  all: readonly Scope[],
-  spilled: readonly SpilledVariable[],
-): void {
-  if (spilled.length === 0) return;
-  const scopes = new Map(all.map((scope) => [scope.id, scope]));
-  for (const { scope, name, info } of spilled) {
-    const target = scopes.get(scope);
-    if (target === undefined) continue;
-    const id = variableId(document.id, scope, name);
-    const variable = storedVariable(state, id, info);
-    stored.set(id, variable);
-    target.variables[name] = variable.variable;
-  }
-}
-
-function storedVariable(state: Pick<State, 'get'>, id: string, info: TypedValue['info']): StoredVariable {
-  let read: { readonly type: TypedValue['type']; readonly text: string; readonly value: unknown } | undefined;
-  const seen = () => {
-    if (read === undefined) {
-      const large = state.get(largeVariables, id);
-      const text = large === undefined ? 'null' : loadText(state, id, large);
-      read = { type: large?.type ?? 'Null', text, value: JSON.parse(text) };
-    }
-    return read;
-  };
-  const variable: TypedValue = {
-    get type() {
-      return seen().type;
-    },
-    get value() {
-      return seen().value;
-    },
-  };
-  return {
-    variable: info === undefined ? variable : Object.assign(variable, { info }),
-    text: () => read?.text ?? null,
-  };
-}
 
 /**
  * Writes the instance: large variables as documents of their own, only those that changed; `document` is what else it says.
@@ -264,8 +177,6 @@ const tooManySmall = (found: number) =>
 
 const isSame = (stored: StoredVariable, { type }: TypedValue, text: string): boolean =>
   stored.text() === text && stored.variable.type === type;
-
-const variableId = (instanceId: string, scope: number, name: string): string => `${instanceId}/${scope}/${name}`;
 
 const tooManyVariables = (found: number) =>
   limitExceeded(

@@ -9,9 +9,10 @@ import {
   type Subscription,
   subscriptions,
 } from '../collections.js';
-import { type Element, type EventDefinition, type Program, partsOf, type TimerEvent } from '../model/program.js';
+import type { EventDefinition, Program, TimerEvent } from '../model/program.js';
 import { firstStart, type StartTimer } from '../rule/start-timer.js';
 import type { Changes } from './changes.js';
+import { type StartPart, startEventsOf, startsOf } from './start-events.js';
 import { storeText } from './stored-text.js';
 
 /** Where definitions come and go. */
@@ -86,26 +87,7 @@ export function disarmStartEvents({ state, changes }: DefinitionScene, definitio
 }
 
 function armStartEvents(scene: DefinitionScene, definition: ProcessDefinition, program: Program): string[] {
-  return startEventsOf(program).flatMap((element) =>
-    startsOf(program, element).flatMap(({ start, event }) => armStart(scene, definition, start, event)),
-  );
-}
-
-/** What an instance starts by there: the event, its parts, or those behind a gateway. */
-function startsOf(
-  program: Program,
-  { id: elementId, type, event, outgoing }: Element,
-): { readonly start: StartPart; readonly event: EventDefinition }[] {
-  if (type !== 'eventBasedGateway') {
-    return partsOf(event).map((each, part) => ({
-      start: event?.kind === 'multiple' ? { elementId, part } : { elementId },
-      event: each,
-    }));
-  }
-  return outgoing.flatMap((flow, part) => {
-    const behind = program.elements[program.flows[flow]?.target ?? -1]?.event;
-    return behind == null ? [] : [{ start: { elementId, part }, event: behind }];
-  });
+  return startsOf(program).flatMap(({ start, event }) => armStart(scene, definition, start, event));
 }
 
 /** Gives the ids of the jobs. */
@@ -134,12 +116,6 @@ function armTimer(
   const input: TimerStartInput = { ...start, repeat: first.repeat };
   changes.job({ id, type: 'timerStart', dueAt: first.at, definitionId, definitionKey, activityId, input });
   return [id];
-}
-
-/** A start event; of a multiple one, which of its parts. */
-interface StartPart {
-  readonly elementId: string;
-  readonly part?: number;
 }
 
 /** @throws BAD_REQUEST (an expression that needs an instance, or gives no time) */
@@ -193,6 +169,3 @@ function requireOwnMessage(state: State, name: string, key: string): void {
     { reason: 'message_start_taken', resourceId: other.definitionId },
   );
 }
-
-const startEventsOf = (program: Program): Element[] =>
-  (program.elements[0]?.startEvents ?? []).flatMap((position) => program.elements[position] ?? []);

@@ -50,6 +50,7 @@ type ProcessMutations = Required<
     | 'deleteDeployment'
     | 'startProcess'
     | 'correlateMessage'
+    | 'correlateMessages'
     | 'evaluateConditions'
     | 'publishSignal'
     | 'suspendProcessInstance'
@@ -73,7 +74,8 @@ export const processMutations: ProcessMutations = {
   deployProcess: ofInput(sends((api) => api.deployProcess, deployment)),
   deleteDeployment: sendsAndSettles((api) => api.deleteDeployment, itself),
   startProcess: ofInput(sendsAndSettles((api) => api.startProcess, instanceThere)),
-  correlateMessage: ofInput(sendsAndSettles((api) => api.correlateMessage, instanceThere)),
+  correlateMessage: ofInput(sendsAndSettles((api) => api.correlateMessage, instance)),
+  correlateMessages: ofInput(sendsAndSettles((api) => api.correlateMessages, itself)),
   evaluateConditions: ofInput(
     sendsAndSettles(
       (api) => api.evaluateConditions,

@@ -3,8 +3,6 @@ import {
   presentInstance,
   processInstances,
   processVariables,
-  runId,
-  runs,
   type TypedValue,
   tokenVariables,
   type Variables,
@@ -115,18 +113,16 @@ function mediaTypeOf({ mimeType, encoding }: NonNullable<TypedValue['info']>): s
 async function message(call: RestCall): Promise<RestAnswer> {
   const json = call.json();
   refuse(json, 'correlationKeys', 'localCorrelationKeys', 'processVariablesLocal', 'all', 'tenantId');
-  const before = call.services.now();
-  const id = await call.sendAndSettle(call.services.api.correlateMessage, {
+  const { receivers } = await call.sendAndSettle(call.services.api.correlateMessages, {
     messageName: textIn(json, 'messageName') ?? '',
     businessKey: textIn(json, 'businessKey') ?? null,
     processInstanceId: textIn(json, 'processInstanceId') ?? null,
     variables: variablesIn(json, 'processVariables'),
   });
   if (!flagIn(json, 'resultEnabled')) return null;
+  const { instanceId: id = '', isStarted = false } = receivers[0] ?? {};
   const instance = presentInstance(call.state, id);
   if (instance === undefined) throw notThere('process instance', id);
-  const first = call.state.get(runs, runId(id, 1));
-  const isStarted = first?.type === 'correlateMessage' && instance.startTime >= before;
   const { ended } = instanceDto(call, instance);
   const execution = { id, processInstanceId: id, ended, tenantId: null };
   return {

@@ -66,7 +66,7 @@ interface OfJob {
 const ofJob = (operation: AnyOperation): Operation<OfJob, unknown> => ({
   ...operation,
   name: `${operation.name}OfRoute`,
-  ...(operation.mailbox && { mailbox: (state, { step }) => operation.mailbox?.(state, step.input) }),
+  ...(operation.mailbox && { mailbox: (state, { step }, answers) => operation.mailbox?.(state, step.input, answers) }),
   decide: (state, { job, step, rest }, context) => {
     const { done } = takeOutcome(state, job);
     const decision = operation.decide(state, step.input, context);

@@ -12,9 +12,12 @@ import {
   Handlers,
   type LongDecision,
   ModelParser,
+  messageReceivers,
   ProgramStore,
+  type ReceiversQuestion,
 } from '../../engine/index.js';
 import { type ScriptRun, ScriptSandbox } from '../../expression/index.js';
+import { systemCaller } from '../../shared/caller.js';
 import { badRequest, messageOf, ServiceError, unavailable } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 import { systemTime } from '../../shared/time.js';
@@ -35,7 +38,14 @@ interface EngineDomain extends OpenDomain {
   readonly workers: WaitingWorkers;
 }
 
-export async function openEngine({ config, store, engines, now, callRoute }: DomainNeeds): Promise<EngineDomain> {
+export async function openEngine({
+  config,
+  store,
+  reader,
+  engines,
+  now,
+  callRoute,
+}: DomainNeeds): Promise<EngineDomain> {
   const handlers = new Handlers();
   handlers.register('eip', callRouteOf(callRoute), { waits: true });
   if (config.handlers !== undefined) await loadHandlers(config.handlers, handlers);
@@ -64,6 +74,7 @@ export async function openEngine({ config, store, engines, now, callRoute }: Dom
     evaluators: {
       script: (question) => runScript(sandbox, question as ScriptRun),
       decision: (question) => decideIn(decisionThreads, decisions, question as LongDecision),
+      receivers: (question) => receiversIn(reader, question as ReceiversQuestion),
       feel: (question) => decisionThreads.answer({ kind: 'feel', question: question as FeelQuestion }),
     },
     unwaitedStepsMax: config.instanceStepsMax,
@@ -114,6 +125,10 @@ function decideIn(threads: DecisionThreads, decisions: DecisionStore, question: 
   if (model === undefined) throw unavailable('expected fewer decisions at a time');
   return threads.answer({ kind: 'decision', question, model });
 }
+
+/** Who waits for a message, among many. @throws UNAVAILABLE, LIMIT_EXCEEDED (it takes too long) */
+const receiversIn = async (reader: DomainNeeds['reader'], question: ReceiversQuestion): Promise<unknown> =>
+  (await reader.query(question.partition, messageReceivers, question, systemCaller(''))).answer;
 
 /** A script's outcome as the interpreter takes it; its failure is the ask's failure. */
 async function runScript(sandbox: ScriptSandbox, run: ScriptRun): Promise<unknown> {

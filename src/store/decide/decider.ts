@@ -185,7 +185,7 @@ export class Decider {
 
   /** Whether no other command holds its mailbox. */
   #enters(accepted: Accepted, state: MergedState): boolean {
-    accepted.mailbox ??= accepted.operation.mailbox?.(state, accepted.command.input) ?? '';
+    accepted.mailbox ||= accepted.operation.mailbox?.(state, accepted.command.input, accepted.answers) ?? '';
     const enters = accepted.mailbox === '' || this.#mailboxes.enter(accepted.mailbox, accepted);
     if (!enters) accepted.since = Number.POSITIVE_INFINITY;
     return enters;

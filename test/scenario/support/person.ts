@@ -134,7 +134,7 @@ export class Person {
       'mutation ($input: CorrelateMessageInput!) { correlateMessage(input: $input) { id } }',
       { input: { messageName, variables: variablesOf(values), ...to } },
     );
-    return correlateMessage.id;
+    return correlateMessage?.id ?? '';
   }
 
   /** Sets the virtual clock forward. */

@@ -153,6 +153,7 @@ const processes: Readonly<Record<string, Call>> = {
   evaluateDecision: () => 'evaluateDecision(input: { key: "guarded" }) { id }',
   startProcess: () => 'startProcess(input: { definitionKey: "guarded" }) { id variables { name } }',
   correlateMessage: () => 'correlateMessage(input: { messageName: "told" }) { id }',
+  correlateMessages: () => 'correlateMessages(input: { messageName: "told", all: true }) { hasMore }',
   evaluateConditions: () => 'evaluateConditions(input: { variables: [{ name: "told", value: true }] }) { id }',
   publishSignal: () => 'publishSignal(input: { signalName: "nobody waits" }) { __typename }',
   cancelProcessInstance: anInstance('cancelProcessInstance(id: "IT")'),

@@ -1,0 +1,103 @@
+import { limitExceeded } from '../../shared/errors.js';
+import type { Answered, Asking } from '../../store/index.js';
+import { processDefinitions, type Subscription } from '../collections.js';
+import type { Variables } from '../element/instance-state.js';
+import { requireStartRight } from '../rule/rights.js';
+import { deliveryTo } from './delivery.js';
+import { startedBy, waitingPage } from './message-receiver.js';
+import type { RunScene } from './run-instance.js';
+import { isSuspended } from './spread-signal.js';
+import type { Message } from './waiting-receivers.js';
+
+/** Who has got a message. */
+export interface Correlation {
+  /** At most the first 200. */
+  readonly receivers: readonly CorrelatedReceiver[];
+  /** Whether it goes on to more than those. */
+  readonly hasMore: boolean;
+}
+
+/** A token that has got a message, or an instance that the message has started. */
+export interface CorrelatedReceiver {
+  readonly instanceId: string;
+  readonly isStarted: boolean;
+  /** What waited for it. */
+  readonly activityId: string;
+  /** Null: the message has started the instance. */
+  readonly executionId: string | null;
+}
+
+/** What a message carries. */
+export interface MessagePayload {
+  /** Set where the name is known from the receiver outwards, else on its process. */
+  readonly variables: Variables;
+  /** Set on the receiver's own scope. */
+  readonly localVariables: Variables;
+}
+
+/** A message on its way to all that wait for it. */
+export interface SpreadMessage extends MessagePayload {
+  readonly message: Message;
+  /** The revision that it was sent with: who begins to wait with it, or later, does not get it. */
+  readonly revision: number;
+  /** The subscription up to which it was spread; null: it has just been sent. */
+  readonly after: string | null;
+}
+
+/** Receivers of one decision. */
+const MESSAGE_PAGE = 200;
+
+/** Characters of JSON: every receiver's job holds them. */
+const MESSAGE_VARIABLES_MAX = 16_384;
+
+/**
+ * Makes a delivery of its own for each that waits and is not suspended, and a job for what is left beyond the first 200. Start events get it with the first of
+ * them. @throws LIMIT_EXCEEDED, FORBIDDEN (a start)
+ */
+export function spreadMessage(
+  scene: RunScene,
+  spread: SpreadMessage,
+  answers: readonly Answered[],
+): Correlation | Asking {
+  const { state, changes } = scene;
+  const { message, variables, localVariables, after, revision } = spread;
+  if (JSON.stringify([variables, localVariables]).length > MESSAGE_VARIABLES_MAX) throw tooLarge(message);
+  const page = waitingPage(state, message, { after, size: MESSAGE_PAGE }, answers);
+  if ('ask' in page) return page;
+  const isOpen = (each: Subscription) => (each.revision ?? 0) < revision && !isSuspended(state, each);
+  const receivers = [
+    ...page.found.filter(isOpen).map((each) => deliver(scene, each, spread)),
+    ...(after === null && !message.processInstanceId ? startAll(scene, spread) : []),
+  ];
+  if (page.last !== null) {
+    const input: SpreadMessage = { ...spread, after: page.last };
+    changes.job({ id: state.ids.next(), type: 'spreadMessage', dueAt: state.now, immediate: true, input });
+  }
+  return { receivers, hasMore: page.last !== null };
+}
+
+function deliver({ state, changes }: RunScene, receiver: Subscription, spread: SpreadMessage): CorrelatedReceiver {
+  const { variables, localVariables } = spread;
+  changes.job(deliveryTo(state, receiver, { businessKey: null, variables, localVariables }));
+  const { instanceId, elementId: activityId, executionId } = receiver;
+  return { instanceId: instanceId ?? '', isStarted: false, activityId, executionId };
+}
+
+function startAll({ state, changes, context }: RunScene, spread: SpreadMessage): CorrelatedReceiver[] {
+  const { message, variables, localVariables } = spread;
+  const starts = startedBy(state, message.messageName).filter((each) => !isSuspended(state, each));
+  return starts.map((start) => {
+    const definition = state.get(processDefinitions, start.definitionId);
+    if (definition !== undefined) requireStartRight(context.caller, definition);
+    const instanceId = state.ids.next();
+    const { businessKey = null } = message;
+    const event = { instanceId, businessKey, variables: { ...variables, ...localVariables } };
+    changes.job(deliveryTo(state, start, event));
+    return { instanceId, isStarted: true, activityId: start.elementId, executionId: null };
+  });
+}
+
+const tooLarge = ({ messageName }: Message) =>
+  limitExceeded(
+    `expected at most ${MESSAGE_VARIABLES_MAX} characters of variables with message '${messageName}' for all that wait, but found more`,
+  );

@@ -1,0 +1,101 @@
+import type { State } from '../../store/index.js';
+import { processInstances, type Subscription, subscriptions } from '../collections.js';
+import { isLeft } from './instance-parts.js';
+import { hasVariables, isSought, type SoughtVariables } from './waiting-scopes.js';
+
+/** Who is to get a message. */
+export interface Message extends SoughtVariables {
+  readonly messageName: string;
+  /** Only instances with this business key. */
+  readonly businessKey?: string | null | undefined;
+  /** Only this instance. */
+  readonly processInstanceId?: string | null | undefined;
+}
+
+/** What is asked of the reader: who waits for a message and has the variables that it seeks. */
+export interface ReceiversQuestion {
+  readonly partition: string;
+  readonly message: Message;
+  /** Only subscriptions behind this one. */
+  readonly after: string | null;
+  readonly limit: number;
+  /** ms, domain clock */
+  readonly now: number;
+}
+
+/** Subscriptions of tokens that fitted at a revision: a decision looks at each of them again. */
+export interface ReceiversPlan {
+  readonly revision: number;
+  readonly ids: readonly string[];
+}
+
+/** Looks for those who wait: what the reader's thread does. */
+export function planReceivers(state: State, { message, after, limit }: ReceiversQuestion): ReceiversPlan {
+  const ids: string[] = [];
+  for (const each of candidates(state, message, after)) {
+    if (!fits(state, message, each)) continue;
+    ids.push(each.id);
+    if (ids.length === limit) break;
+  }
+  return { revision: state.revision - 1, ids };
+}
+
+/** Whether what waits has the variables that the message seeks. */
+export function fits(state: Pick<State, 'get'>, message: SoughtVariables, receiver: Subscription): boolean {
+  if (!isSought(message)) return true;
+  const instance = receiver.instanceId === null ? undefined : state.get(processInstances, receiver.instanceId);
+  return instance?.endTime === null && hasVariables(state, instance, receiver, message);
+}
+
+/** Subscriptions that are read at once. */
+const PAGE = 201;
+
+/** Tokens that wait for the message, whatever variables they have. `after`: only those behind this subscription. */
+export function* candidates(state: State, message: Message, after: string | null = null): Generator<Subscription> {
+  for (const each of listed(state, message, after)) if (isFor(state, message, each)) yield each;
+}
+
+/** What the narrowest index lists. */
+function* listed(state: State, message: Message, after: string | null): Generator<Subscription> {
+  const { index, prefix, isOf } = placeOf(message);
+  const next = (last: string | null) =>
+    state
+      .range(subscriptions, index, last === null ? prefix : [...prefix, last], PAGE)
+      .filter((each) => isOf(each) && each.id !== last);
+  for (let page = next(after); page.length > 0; page = next(page.at(-1)?.id ?? null)) yield* page;
+}
+
+/** Where the subscriptions to a message are found: the narrowest index. */
+function placeOf({ messageName: name, businessKey, processInstanceId: id }: Message) {
+  if (id)
+    return {
+      index: 'instance',
+      prefix: [id, name],
+      isOf: (it: Subscription) => it.instanceId === id && it.eventName === name,
+    };
+  if (businessKey)
+    return {
+      index: 'business',
+      prefix: [businessKey, 'message', name],
+      isOf: (it: Subscription) => it.businessKey === businessKey && it.eventType === 'message' && it.eventName === name,
+    };
+  return {
+    index: 'name',
+    prefix: ['message', name, 'instance'],
+    isOf: (it: Subscription) => it.eventType === 'message' && it.eventName === name && it.instanceId !== null,
+  };
+}
+
+export const isFor = (state: State, message: Message, it: Subscription): boolean =>
+  it.eventType === 'message' &&
+  it.eventName === message.messageName &&
+  it.instanceId !== null &&
+  (!message.businessKey || it.businessKey === message.businessKey) &&
+  (!message.processInstanceId || it.instanceId === message.processInstanceId) &&
+  isThere(state, it);
+
+/** Whether it was not left behind with a large scope. */
+function isThere(state: State, { instanceId, within }: Subscription): boolean {
+  const instance = within === undefined ? undefined : state.get(processInstances, instanceId ?? '');
+  return instance === undefined || !isLeft(instance, within);
+}

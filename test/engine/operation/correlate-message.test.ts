@@ -1,0 +1,357 @@
+import assert from 'node:assert/strict';
+import { jobs, processInstances, subscriptions } from '../../../src/engine/collections.js';
+import type { Correlation } from '../../../src/engine/run/spread-message.js';
+import { bpmn, element, flow, line } from '../../support/bpmn.js';
+import { admin, ann, bob, EngineHarness, inputs, refusalOf } from '../../support/engine-harness.js';
+
+const root = '<bpmn:message id="m" name="paid"/>';
+const input = (name: string, value: string) =>
+  `<bpmn:extensionElements><camunda:inputOutput><camunda:inputParameter name="${name}">${value}</camunda:inputParameter></camunda:inputOutput></bpmn:extensionElements>`;
+const hears = (inner = '', key = 'p') =>
+  bpmn(
+    line(['hear', 'then'], element('receiveTask', 'hear', { messageRef: 'm' }, inner) + element('userTask', 'then')),
+    {
+      key,
+      root,
+    },
+  );
+const onMessage = '<bpmn:messageEventDefinition messageRef="m"/>';
+
+interface Given {
+  readonly [argument: string]: unknown;
+}
+
+async function deployed(...models: string[]): Promise<EngineHarness> {
+  const engine = new EngineHarness();
+  for (const [index, model] of models.entries()) await engine.deploy(model, `m${index}`);
+  return engine;
+}
+
+const correlate = (engine: EngineHarness, given: Given, caller = ann): Promise<Correlation> =>
+  engine.run(engine.api.correlateMessages, { messageName: 'paid', ...given }, caller);
+const gotBy = async (engine: EngineHarness, given: Given): Promise<string | undefined> =>
+  (await correlate(engine, given)).receivers[0]?.instanceId;
+const isFound = async (engine: EngineHarness, given: Given): Promise<boolean> => {
+  const refusal = await refusalOf(correlate(engine, given).then(() => Promise.reject(new Error('found'))));
+  if (refusal.endsWith('found')) return true;
+  assert.match(
+    refusal,
+    /^NOT_FOUND: expected exactly one receiver of message 'paid' .*variables that are sought, but nothing waits for it$/,
+  );
+  return false;
+};
+
+describe('correlateMessage with correlationKeys', () => {
+  it('finds the instance by its variables, all of which it must have', async () => {
+    const engine = await deployed(hears());
+    const ids = [];
+    for (const order of [1, 2, 3]) ids.push(await engine.start({ order, shop: 'a' }));
+    assert.equal(await gotBy(engine, { correlationKeys: { order: 2, shop: 'a' } }), ids[1]);
+    assert.equal(await isFound(engine, { correlationKeys: { order: 3, shop: 'b' } }), false);
+    assert.equal(await isFound(engine, { correlationKeys: { order: 2 } }), false);
+    assert.equal(engine.task().instanceId, ids[1]);
+  });
+
+  it('compares values with their types; plain numbers as numbers', async () => {
+    const cases: readonly (readonly [given: Given, key: unknown, found: boolean])[] = [
+      [{ value: 1, type: 'Integer' }, 1, true],
+      [{ value: 1, type: 'Long' }, 1, true],
+      [{ value: 1, type: 'Double' }, 1, true],
+      [{ value: 1, type: 'Long' }, { type: 'Integer', value: 1 }, false],
+      [{ value: 1, type: 'Long' }, { type: 'Long', value: '1' }, true],
+      [{ value: 1, type: 'Short' }, { type: 'Integer', value: 1 }, false],
+      [{ value: 1, type: 'Short' }, { type: 'short', value: 1 }, true],
+      [{ value: '9007199254740993', type: 'Long' }, { type: 'Long', value: '9007199254740993' }, true],
+      [{ value: 1 }, '1', false],
+      [{ value: '1' }, 1, false],
+      [{ value: '1' }, '1', true],
+      [{ value: 'A' }, 'a', false],
+      [{ value: true }, true, true],
+      [{ value: true }, 'true', false],
+      [{ value: null }, null, true],
+      [{ value: '2026-01-31T08:00:00Z', type: 'Date' }, { type: 'Date', value: '2026-01-31T09:00:00+01:00' }, true],
+      [{ value: '2026-01-31T08:00:00Z', type: 'Date' }, '2026-01-31T08:00:00.000Z', false],
+      [{ value: '<a/>', type: 'Xml' }, '<a/>', false],
+    ];
+    for (const [given, key, found] of cases) {
+      const engine = await deployed(hears());
+      const variables = [{ name: 'k', ...given }] as never;
+      await engine.run(engine.api.startProcess, { definitionKey: 'p', variables }, ann);
+      assert.equal(await isFound(engine, { correlationKeys: { k: key } }), found, JSON.stringify([given, key]));
+    }
+  });
+
+  it('does not take a variable that is not there for null', async () => {
+    const engine = await deployed(hears());
+    await engine.start();
+    assert.equal(await isFound(engine, { correlationKeys: { k: null } }), false);
+  });
+
+  it('refuses what cannot be compared', async () => {
+    const engine = await deployed(hears());
+    const refused = (correlationKeys: unknown) => refusalOf(correlate(engine, { correlationKeys }));
+    assert.match(await refused({ k: [1] }), /^BAD_REQUEST: expected a text, a number, .* as 'k' as 'correlationKeys'/);
+    assert.match(await refused([]), /^BAD_REQUEST: expected an object of names and values as 'correlationKeys'/);
+    assert.match(await refused({ k: { type: 'Integer', value: 'x' } }), /^BAD_REQUEST/);
+  });
+
+  it('finds large variables, and those of the scopes around', async () => {
+    const large = 'x'.repeat(5_000);
+    const inner = hears();
+    const engine = await deployed(
+      inner,
+      bpmn(
+        line(
+          ['sub'],
+          element(
+            'subProcess',
+            'sub',
+            {},
+            `${input('k', 'inner')}<bpmn:startEvent id="s2"/>${element('receiveTask', 'hear', { messageRef: 'm' })}${flow('s2', 'hear')}`,
+          ),
+        ),
+        { key: 'q', root },
+      ),
+    );
+    const id = await engine.start({ k: large });
+    const other = await engine.run(engine.api.startProcess, { definitionKey: 'q' }, ann);
+    assert.equal(await gotBy(engine, { correlationKeys: { k: large } }), id);
+    assert.equal(await gotBy(engine, { correlationKeys: { k: 'inner' } }), other);
+  });
+
+  it('says that several have the variables', async () => {
+    const engine = await deployed(hears());
+    for (const order of [1, 1, 2]) await engine.start({ order });
+    assert.equal(
+      await refusalOf(correlate(engine, { correlationKeys: { order: 1 } })),
+      "CONFLICT: expected exactly one receiver of message 'paid' with the variables that are sought, but 2 wait for it",
+    );
+  });
+
+  it('chooses the one of two that is not suspended', async () => {
+    const engine = await deployed(hears());
+    const [one, two] = [await engine.start({ order: 1 }), await engine.start({ order: 1 })];
+    await engine.run(engine.api.suspendProcessInstance, { id: one }, admin);
+    assert.equal(await gotBy(engine, { correlationKeys: { order: 1 } }), two);
+    assert.match(await refusalOf(correlate(engine, { correlationKeys: { order: 1 } })), /^CONFLICT: .* is suspended$/);
+  });
+
+  it('starts an instance where no token has the variables', async () => {
+    const start = `<bpmn:startEvent id="s">${onMessage}</bpmn:startEvent>`;
+    const engine = await deployed(bpmn(start + element('userTask', 'work') + flow('s', 'work'), { root }));
+    const { receivers } = await correlate(engine, { correlationKeys: { order: 1 }, localVariables: inputs({ a: 1 }) });
+    const [{ instanceId = '', ...more } = {}] = receivers;
+    assert.deepEqual(more, { isStarted: true, activityId: 's', executionId: null });
+    assert.deepEqual(engine.variables(instanceId), { a: 1 });
+  });
+
+  it('looks among many by the plan of the reader, and again at what that has found', async () => {
+    const engine = await deployed(hears());
+    const ids = [];
+    for (let order = 0; order < 150; order++) ids.push(await engine.start({ order }));
+    assert.equal(await gotBy(engine, { correlationKeys: { order: 120 } }), ids[120]);
+    assert.equal(await isFound(engine, { correlationKeys: { order: 120 } }), false);
+    assert.deepEqual(engine.replayed(ids[120] ?? '').stored, engine.replayed(ids[120] ?? '').again);
+  });
+
+  it('trusts no plan: what has changed since does not get the message, what has come does', async () => {
+    let plan = () => Promise.resolve();
+    const engine: EngineHarness = new EngineHarness({
+      evaluators: {
+        receivers: async (question: never) => {
+          const found = engine.planReceivers(question);
+          await plan();
+          return found;
+        },
+      },
+    });
+    await engine.deploy(hears());
+    const ids: string[] = [];
+    for (let order = 0; order < 150; order++) ids.push(await engine.start({ order }));
+    plan = async () => {
+      await engine.run(
+        engine.api.setProcessVariables,
+        { processInstanceId: ids[7] ?? '', variables: inputs({ order: 'gone' }) },
+        admin,
+      );
+    };
+    assert.equal(await isFound(engine, { correlationKeys: { order: 7 } }), false);
+    let late = '';
+    plan = async () => {
+      late = await engine.start({ order: 1_000 });
+    };
+    assert.equal(await gotBy(engine, { correlationKeys: { order: 1_000 } }), late);
+  });
+});
+
+describe('correlateMessage with localCorrelationKeys', () => {
+  it('looks in the own scope of what waits', async () => {
+    const engine = await deployed(hears(input('k', 'A')));
+    await engine.start({ k: 'process', p: 1 });
+    assert.equal(await isFound(engine, { localCorrelationKeys: { k: 'process' } }), false);
+    assert.equal(await isFound(engine, { localCorrelationKeys: { p: 1 } }), false);
+    assert.equal(await isFound(engine, { localCorrelationKeys: { k: 'A' } }), true);
+  });
+
+  it('looks in the scope of the activity that a boundary event is at, and sets local variables there', async () => {
+    const boundary = `<bpmn:boundaryEvent id="b" attachedToRef="work" cancelActivity="false">${onMessage}</bpmn:boundaryEvent>`;
+    const body = line(['work'], element('userTask', 'work', {}, input('k', 'A')));
+    const engine = await deployed(
+      bpmn(`${body}${boundary}${element('userTask', 'told')}${flow('b', 'told')}`, { root }),
+    );
+    const id = await engine.start();
+    await correlate(engine, {
+      localCorrelationKeys: { k: 'A' },
+      localVariables: inputs({ own: 1 }),
+      variables: inputs({ all: 2 }),
+    });
+    const names = engine.instance(id).state.scopes.map(({ variables }) => Object.keys(variables).sort());
+    assert.deepEqual(names, [['all'], ['k', 'own']]);
+    assert.deepEqual(engine.replayed(id).stored, engine.replayed(id).again);
+  });
+
+  it('looks in the process where one of its event sub-processes waits', async () => {
+    const start = `<bpmn:startEvent id="s2" isInterrupting="false">${onMessage}</bpmn:startEvent>`;
+    const inside = `<bpmn:subProcess id="e" triggeredByEvent="true">${start}${element('userTask', 'told')}${flow('s2', 'told')}</bpmn:subProcess>`;
+    const engine = await deployed(bpmn(line(['work'], element('userTask', 'work')) + inside, { root }));
+    const id = await engine.start({ k: 'A' });
+    await correlate(engine, { localCorrelationKeys: { k: 'A' }, localVariables: inputs({ own: 1 }) });
+    assert.deepEqual(engine.variables(id), { k: 'A', own: 1 });
+  });
+
+  for (const count of [3, 60]) {
+    it(`tells the ${count} receive tasks of a multi-instance apart`, async () => {
+      const loop = '<bpmn:multiInstanceLoopCharacteristics camunda:collection="items" camunda:elementVariable="item"/>';
+      const engine = await deployed(hears(input('k', `\${item}`) + loop));
+      const items = Array.from({ length: count }, (_, n) => `i${n}`);
+      const id = await engine.start({ items });
+      const last = `i${count - 1}`;
+      const { receivers } = await correlate(engine, { localCorrelationKeys: { k: last } });
+      assert.equal(receivers[0]?.instanceId, id);
+      assert.equal(engine.all(subscriptions).length, count - 1);
+      assert.equal(await isFound(engine, { localCorrelationKeys: { k: last } }), false);
+      assert.equal(await isFound(engine, { processInstanceId: id, correlationKeys: { k: 'i1' } }), true);
+      assert.deepEqual(engine.replayed(id).stored, engine.replayed(id).again);
+    });
+  }
+});
+
+describe('correlateMessage to a definition', () => {
+  const start = (id: string) => `<bpmn:startEvent id="${id}">${onMessage}</bpmn:startEvent>`;
+  const model = (id: string) => bpmn(start(id) + element('userTask', 'work') + flow(id, 'work'), { root });
+
+  it('starts it, whichever version it is, and passes what waits', async () => {
+    const engine = new EngineHarness();
+    const [old = ''] = await engine.deploy(model('s1'));
+    await engine.deploy(model('s2'), 'again');
+    const { receivers } = await correlate(engine, { definitionId: old, businessKey: 'key' });
+    assert.equal(receivers[0]?.activityId, 's1');
+    assert.equal(engine.instance(receivers[0]?.instanceId ?? '').businessKey, 'key');
+  });
+
+  it('is refused where the message starts nothing there, or only a token can be meant', async () => {
+    const engine = new EngineHarness();
+    const [id = ''] = await engine.deploy(model('s'));
+    assert.match(
+      await refusalOf(correlate(engine, { messageName: 'x', definitionId: id })),
+      /^NOT_FOUND: .* in process definition/,
+    );
+    assert.match(
+      await refusalOf(correlate(engine, { definitionId: 'x' })),
+      /^NOT_FOUND: expected a process definition/,
+    );
+    assert.match(
+      await refusalOf(correlate(engine, { definitionId: id, correlationKeys: { a: 1 } })),
+      /^BAD_REQUEST: expected no 'processInstanceId'/,
+    );
+  });
+});
+
+describe('correlateMessage to all', () => {
+  it('reaches every token that waits, each by a job of its own, and every process that begins by it', async () => {
+    const start = `<bpmn:startEvent id="s">${onMessage}</bpmn:startEvent>`;
+    const engine = await deployed(
+      hears(),
+      bpmn(start + element('userTask', 'work') + flow('s', 'work'), { key: 'q', root }),
+    );
+    const ids = [await engine.start({}, ann, 'a'), await engine.start({}, ann, 'b')];
+    const { receivers, hasMore } = await correlate(engine, { all: true, variables: inputs({ sum: 7 }) });
+    await engine.settle();
+    const started = receivers.filter(({ isStarted }) => isStarted);
+    const reached = receivers.filter(({ isStarted }) => !isStarted).map(({ instanceId }) => instanceId);
+    assert.deepEqual(reached.sort(), ids.sort());
+    assert.equal(started.length, 1);
+    for (const { instanceId } of receivers) assert.deepEqual(engine.variables(instanceId), { sum: 7 });
+    assert.equal(hasMore, false);
+    assert.deepEqual(
+      engine.all(subscriptions).map(({ instanceId }) => instanceId),
+      [null],
+    );
+  });
+
+  it('reaches those of a business key, an instance or variables alone, and may reach none', async () => {
+    const engine = await deployed(hears());
+    const ids = [];
+    for (const n of [1, 2, 3, 4]) ids.push(await engine.start({ odd: n % 2 === 1 }, ann, `k${n}`));
+    const reached = async (given: Given) =>
+      (await correlate(engine, { all: true, ...given })).receivers.map(({ instanceId }) => instanceId).sort();
+    assert.deepEqual(await reached({ correlationKeys: { odd: true } }), [ids[0], ids[2]].sort());
+    assert.deepEqual(await reached({ businessKey: 'k2' }), [ids[1]]);
+    assert.deepEqual(await reached({ processInstanceId: ids[3] }), [ids[3]]);
+    assert.deepEqual(await reached({ messageName: 'nobody' }), []);
+  });
+
+  it('goes on to more than 200, and not to those that come to wait meanwhile', async () => {
+    for (const correlationKeys of [undefined, { k: 1 }]) {
+      const engine = await deployed(hears());
+      for (let n = 0; n < 450; n++) await engine.start({ k: n % 3 === 0 ? 2 : 1 });
+      const { receivers, hasMore } = await correlate(engine, { all: true, correlationKeys });
+      assert.deepEqual([receivers.length, hasMore], [200, true]);
+      const late = await engine.start({ k: 1 });
+      await engine.settle();
+      const waiting = engine.all(subscriptions);
+      assert.equal(waiting.length, correlationKeys === undefined ? 1 : 151);
+      assert.ok(waiting.some(({ instanceId }) => instanceId === late));
+    }
+  });
+
+  it('passes those that are suspended', async () => {
+    const engine = await deployed(hears());
+    const [one, two] = [await engine.start(), await engine.start()];
+    await engine.run(engine.api.suspendProcessInstance, { id: one }, admin);
+    const { receivers } = await correlate(engine, { all: true });
+    assert.deepEqual(
+      receivers.map(({ instanceId }) => instanceId),
+      [two],
+    );
+  });
+
+  it('holds up no other where one fails', async () => {
+    const gate = element('serviceTask', 'fail', { 'camunda:expression': `\${no.such}` });
+    const model = bpmn(line(['hear', 'fail'], element('receiveTask', 'hear', { messageRef: 'm' }) + gate), { root });
+    const engine = await deployed(model, hears('', 'q'));
+    await engine.start();
+    const other = await engine.run(engine.api.startProcess, { definitionKey: 'q' }, ann);
+    await correlate(engine, { all: true });
+    for (const job of engine.all(jobs)) await engine.runJob(job.id);
+    assert.equal(engine.task().instanceId, other);
+    assert.equal(engine.all(processInstances).length, 2);
+  });
+
+  it('starts only what the caller may start', async () => {
+    const start = `<bpmn:startEvent id="s">${onMessage}</bpmn:startEvent>`;
+    const model = bpmn(start + element('userTask', 'work') + flow('s', 'work'), {
+      root,
+      attributes: 'camunda:candidateStarterUsers="ann"',
+    });
+    const engine = await deployed(model);
+    assert.match(await refusalOf(correlate(engine, { all: true }, bob)), /^FORBIDDEN/);
+    assert.equal((await correlate(engine, { all: true }, ann)).receivers.length, 1);
+  });
+
+  it('refuses more variables than each of the jobs should hold', async () => {
+    const engine = await deployed(hears());
+    const variables = inputs({ text: 'x'.repeat(20_000) });
+    assert.match(await refusalOf(correlate(engine, { all: true, variables })), /^LIMIT_EXCEEDED/);
+  });
+});
