@@ -18,6 +18,9 @@ export function compileDefinitions(definitions: ModdleElement, report: Report): 
   const all = many(definitions, 'rootElements').filter((element) => isA(element, 'bpmn:Process'));
   const executable = all.filter((element) => flag(element, 'isExecutable'));
   if (executable.length === 0) warnOfNone(all, report);
+  for (const task of many(definitions, 'rootElements')) {
+    if (isA(task, 'bpmn:GlobalTask')) report.warn(task, 'says nothing of what it does, so it cannot be called');
+  }
   checkRoots(many(definitions, 'rootElements'), report);
   return executable.map((element) => compileProcess(element, text(definitions, 'targetNamespace'), report));
 }
