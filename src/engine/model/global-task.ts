@@ -32,7 +32,8 @@ export function withGlobalTasks(xml: string, tags: readonly XmlTag[]): string | 
   for (const tag of found) {
     const opened = openingOf(xml, tag);
     const end = endOf(xml, tag, opened);
-    if (isDone(tag, xml.slice(tag.offset, end))) written += xml.slice(at, tag.offset) + processOf(tag, xml.slice(opened, end));
+    if (isDone(tag, xml.slice(tag.offset, end)))
+      written += xml.slice(at, tag.offset) + processOf(tag, xml.slice(opened, end));
     else written += xml.slice(at, end);
     at = end;
   }

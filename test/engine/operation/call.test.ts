@@ -277,7 +277,10 @@ describe('a called process', () => {
     await engine.deploy(task('second'), 'b');
     const binding = { 'camunda:calledElementBinding': 'versionTag', 'camunda:calledElementVersionTag': 'first' };
     await engine.deploy(
-      caller({ calledElement: 'approve', ...binding }, '<camunda:in source="w" target="who"/><camunda:out source="ok" target="approved"/>'),
+      caller(
+        { calledElement: 'approve', ...binding },
+        '<camunda:in source="w" target="who"/><camunda:out source="ok" target="approved"/>',
+      ),
     );
     const id = await engine.start({ w: 'mary' });
     await engine.settle();
