@@ -8,7 +8,8 @@ const compiled = join(root, 'build/src/server/settings/setting-table.js');
 if (!isCheck && !buildTests()) process.exit(1);
 if (!existsSync(compiled)) throw new Error(`expected the compiled sources in ${compiled}; build them first`);
 const table = await import(compiled);
-const { ALLOWED, ALLOWED_GROUPS, verdictsOf } = await import(join(root, 'build/src/engine/model/allow-list.js'));
+const { ALLOWED, verdictsOf } = await import(join(root, 'build/src/engine/model/allow-list.js'));
+const { ALLOWED_GROUPS } = await import(join(root, 'build/src/engine/model/allow-groups.js'));
 
 const rows = (settings) =>
   Object.values(settings).map(({ name, expected, fallback, description }) => {

@@ -113,13 +113,11 @@ describe('models in the tree', () => {
     };
     const warned = model('tree-warned', 'one').replace(
       '<startEvent id="s"/>',
-      '<startEvent id="s"><property id="x"/></startEvent>',
+      '<startEvent id="s" camunda:nonsense="1" xmlns:camunda="http://camunda.org/schema/1.0/bpmn"/>',
     );
     await put(path, 'warned.bpmn', warned);
     await eventually('the file shows its warnings', async () => (await warnings()) !== undefined);
-    assert.deepEqual(await warnings(), [
-      "line 4, column 24: start event 's' has <property>, but values go by camunda:inputOutput and by variables alone",
-    ]);
+    assert.deepEqual(await warnings(), ["line 4, column 24: start event 's' has camunda:nonsense, which is not known"]);
     assert.deepEqual([await versions('tree-warned'), await problem(`${path}/warned.bpmn`)], [['1 one'], undefined]);
     await put(path, 'twin.bpmn', warned);
     await replace(path, 'warned.bpmn', model('tree-warned', 'two').replace('isExecutable="true"', ''));

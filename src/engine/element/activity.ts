@@ -10,7 +10,7 @@ import { textOf } from './native.js';
 import type { Place } from './prepared.js';
 import { type At, at, type Run } from './run.js';
 import { typedSource } from './source.js';
-import { assign, assignLocal } from './variables.js';
+import { assign, assignLocal, lookUp } from './variables.js';
 
 // The life of an activity instance, in Camunda's order: inputs, start listeners, work, end listeners, outputs.
 
@@ -119,26 +119,51 @@ function tellEnd(run: Run, token: Token, place: Place): void {
 function mapInputs(run: Run, token: Token, place: Place, inputs: readonly Mapping[]): void {
   if (place.isInstance) return mapInputsOfInstance(run, token, place, inputs);
   const outside = { ...at(run, token, place), scope: token.scope };
-  for (const { name, value } of inputs) assignLocal(run, token, name, mapped(run, outside, value));
+  for (const mapping of inputs)
+    assignLocal(
+      run,
+      token,
+      mapping.name,
+      partly(run, run.innermost(token), mapping, mapped(run, outside, mapping.value)),
+    );
 }
 
 /** They see the item and the number of their instance, and none of each other. */
 function mapInputsOfInstance(run: Run, token: Token, place: Place, inputs: readonly Mapping[]): void {
-  const values = inputs.map(({ name, value }) => [name, mapped(run, at(run, token, place), value)] as const);
-  for (const [name, value] of values) assignLocal(run, token, name, value);
+  const values = inputs.map((mapping) => [mapping, mapped(run, at(run, token, place), mapping.value)] as const);
+  for (const [mapping, value] of values)
+    assignLocal(run, token, mapping.name, partly(run, run.innermost(token), mapping, value));
 }
 
 /** `camunda:outputParameter`: evaluated inside of the activity, set outside of it. */
 function mapOutputs(run: Run, token: Token, place: Place, outputs: readonly Mapping[]): void {
-  for (const { name, value } of outputs) {
-    assign(run, token.scope, name, mapped(run, at(run, token, place), value));
+  for (const mapping of outputs) {
+    const value = mapped(run, at(run, token, place), mapping.value);
+    // An output that nothing was written to is not there.
+    if (mapping.value.kind === 'variable' && value.type === 'Null') continue;
+    assign(run, token.scope, mapping.name, partly(run, token.scope, mapping, value));
   }
+}
+
+/** The variable's value with the part at the mapping's path set; without a path the value itself. */
+function partly(run: Run, scope: number, { name, path }: Mapping, value: TypedValue): TypedValue {
+  if (path === undefined) return value;
+  return { type: 'Json', value: withPart(lookUp(run, scope, name)?.value, path, value.value) };
+}
+
+function withPart(whole: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value;
+  const around =
+    typeof whole === 'object' && whole !== null && !Array.isArray(whole) ? (whole as Record<string, unknown>) : {};
+  return { ...around, [name]: withPart(around[name], rest, value) };
 }
 
 function mapped(run: Run, where: At, value: MappingValue): TypedValue {
   switch (value.kind) {
     case 'null':
       return { type: 'Null', value: null };
+    case 'variable':
+      return lookUp(run, where.scope, value.name) ?? { type: 'Null', value: null };
     case 'list':
       return { type: 'Json', value: value.items.map((item) => mapped(run, where, item).value) };
     case 'map': {

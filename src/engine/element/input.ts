@@ -13,7 +13,7 @@ import { complete, forgetDone, leaveLate } from './leave.js';
 import { notify, notifyStored } from './listener.js';
 import { typed } from './native.js';
 import { resume } from './park.js';
-import { at, type Run } from './run.js';
+import { at, declared, type Run } from './run.js';
 import { assign, assignAll, assignLocal, put, remove, unassign } from './variables.js';
 import { enter, initialStart } from './visit.js';
 
@@ -219,6 +219,7 @@ function start(run: Run, { element: id, part, called, variables }: Of<'start'>):
   const whole = run.place(0);
   const element = id === null ? initialStart(run, whole) : startNamed(run, id);
   const { initiator } = run.place(element).element;
+  Object.assign(run.scope(0).variables, declared(whole.element.data ?? []));
   assignAll(run, 0, variables);
   const isGiven = initiator !== undefined && Object.hasOwn(variables, initiator) && !run.isFormer;
   if (initiator !== undefined && !isGiven) assign(run, 0, initiator, typed(run.context.userId));

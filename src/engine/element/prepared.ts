@@ -146,7 +146,7 @@ function placeOf(program: Program, element: Element, index: number): Place {
       (element.eventSubProcesses ?? []).flatMap((at) => program.elements[at]?.startEvents ?? []),
     ),
     joins: (element.type === 'parallelGateway' || element.type === 'inclusiveGateway') && element.incoming.length > 1,
-    scoped: element.type === 'subProcess' || (element.io?.inputs.length ?? 0) > 0,
+    scoped: element.type === 'subProcess' || (element.io?.inputs.length ?? 0) > 0 || element.data !== undefined,
     instance: null,
     choices: element.adHoc === undefined ? [] : choicesIn(program.elements, index),
     isChosen: program.elements[element.parent]?.adHoc !== undefined,
@@ -158,9 +158,10 @@ function placeOf(program: Program, element: Element, index: number): Place {
   return element.loop === undefined ? place : bodyOf(place, element.loop);
 }
 
-/** What an activity that repeats is as a whole: events and flows are the body's, work, listeners and mappings its instances'. */
+/** What an activity that repeats is as a whole: events and flows are the body's, work, listeners, mappings and data its instances'. */
 function bodyOf(place: Place, loop: Loop): Place {
   const { element } = place;
+  const { data: _, ...whole } = element;
   const nothing = { asyncBefore: false, asyncAfter: false, exclusive: true };
   const each = { ...nothing, ...(loop.kind === 'multiInstance' && loop.each) };
   const instance: Place = {
@@ -175,7 +176,7 @@ function bodyOf(place: Place, loop: Loop): Place {
   };
   return {
     ...place,
-    element: { ...element, io: null },
+    element: { ...whole, io: null },
     startListeners: [],
     endListeners: [],
     scoped: true,

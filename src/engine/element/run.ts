@@ -1,4 +1,4 @@
-import type { Program, VariableChange } from '../model/program.js';
+import type { DataDeclaration, Program, VariableChange } from '../model/program.js';
 import type { ReportedTask } from './external-facts.js';
 import {
   type Effect,
@@ -156,7 +156,9 @@ export class Run {
 
   /** Opens the scope of the token's activity. */
   open(token: Token, activity: number): void {
-    this.state.scopes.push({ id: activity, parent: token.scope, element: token.element, variables: {} });
+    const { data } = this.placeOf(token).element;
+    const variables = data === undefined ? {} : declared(data);
+    this.state.scopes.push({ id: activity, parent: token.scope, element: token.element, variables });
     token.opens = activity;
   }
 
@@ -236,6 +238,10 @@ function removeFrom<T>(list: T[], item: T): void {
   const at = list.lastIndexOf(item);
   if (at >= 0) list.splice(at, 1);
 }
+
+/** What a scope begins with: all that its element declares, as nothing. */
+export const declared = (data: readonly DataDeclaration[]): Variables =>
+  Object.fromEntries(data.map(({ name }) => [name, { type: 'Null', value: null }]));
 
 /** A variable that was set or removed. */
 interface Changed {

@@ -1,6 +1,7 @@
 import { isVariableName, VARIABLE_NAME } from '../../shared/sound-text.js';
 import { badArgument } from '../errors.js';
 import type { VariableChange } from '../model/program.js';
+import { fitting } from './data.js';
 import type { Scope, Token, TypedValue, Variables } from './instance-state.js';
 import type { Run } from './run.js';
 
@@ -34,7 +35,8 @@ export function assignLocal(run: Run, token: Token, name: string, value: TypedVa
 export function put(run: Run, scope: Scope, name: string, value: TypedValue): void {
   if (!isVariableName(name)) throw badArgument('variables', VARIABLE_NAME, name);
   if (run.prepared.isConditional) note(run, scope, name, Object.hasOwn(scope.variables, name) ? 'update' : 'create');
-  scope.variables[name] = value;
+  const { data } = run.place(scope.element).element;
+  scope.variables[name] = data === undefined ? value : fitting(run, scope, name, value);
 }
 
 /** Removes the variable where it is found going outwards. */

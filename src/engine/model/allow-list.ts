@@ -1,101 +1,16 @@
-/**
- * What a model may hold, element by element: what is executed, what is a note (drawn or told, without effect on any engine's run), what is passed
- * over with a warning, and what is refused. Attributes stand by their names, children as `<name>`; those of Camunda's dialect with its prefix.
- * What is not listed is warned of. The tables in docs/bpmn-elements.md are written from it.
- */
-interface Allowed {
-  /** Groups whose entries it has too. */
-  readonly like?: readonly string[];
-  readonly runs?: string;
-  readonly notes?: string;
-  /** By the reason, which goes on a sentence: `has a camunda:formRef, <reason>`. `name=value`: that value says nothing, and is a note. */
-  readonly warned?: Readonly<Record<string, string>>;
-  /** Refused by the compiler, in its own words: an attribute where it says more than its default, or, as `name=value`, that value. */
-  readonly refused?: string;
-}
+import { ALLOWED_GROUPS, type Allowed, NO_WSDL } from './allow-groups.js';
 
-const NO_DATA = 'but values go by camunda:inputOutput and by variables alone';
-const NO_FORM = 'but forms are those of camunda:formKey, camunda:formRef and camunda:formData';
-const NO_ROLE = 'but only potential owners and a human performer count';
-const NO_WORK_HERE = 'which only tasks that call something, and thrown messages, can have';
-const NO_WSDL = 'but nothing is called by it: what to do is said by camunda:class and its like';
-
-/** Entries that several kinds of element share. What an element says itself counts before what its groups say. */
-export const ALLOWED_GROUPS: Readonly<Record<string, Allowed>> = {
-  element: { runs: 'id <documentation> <extensionElements>', notes: '<extensionDefinitions>' },
-  flowElement: {
-    like: ['element'],
-    runs: 'name',
-    notes:
-      '<auditing> <monitoring> <categoryValueRef> camunda:modelerTemplate camunda:modelerTemplateVersion camunda:modelerTemplateIcon <camunda:properties>',
-    refused: '<camunda:taskListener>',
-  },
-  flowNode: {
-    like: ['flowElement'],
-    runs: 'camunda:async camunda:asyncBefore camunda:asyncAfter camunda:exclusive camunda:jobPriority <camunda:executionListener> <camunda:failedJobRetryTimeCycle>',
-    notes: '<incoming> <outgoing>',
-  },
-  activity: {
-    like: ['flowNode'],
-    runs: 'default isForCompensation startQuantity completionQuantity <camunda:inputOutput> <standardLoopCharacteristics> <multiInstanceLoopCharacteristics>',
-    warned: {
-      [NO_DATA]: '<ioSpecification> <property> <dataInputAssociation> <dataOutputAssociation>',
-      [NO_ROLE]: '<performer> <resourceRole>',
-    },
-  },
-  work: {
-    runs: 'camunda:class camunda:delegateExpression camunda:expression camunda:resultVariable camunda:resultVariableName camunda:type=external camunda:topic camunda:taskPriority <camunda:errorEventDefinition> <camunda:properties> <camunda:field>',
-    notes: 'implementation',
-    warned: { [NO_WSDL]: 'operationRef' },
-    refused: 'camunda:type <camunda:connector>',
-  },
-  noWork: { warned: { [NO_WORK_HERE]: '<camunda:connector> <camunda:field> <camunda:errorEventDefinition>' } },
-  form: {
-    runs: 'camunda:formKey camunda:formRef camunda:formRefBinding camunda:formRefVersion <camunda:formData>',
-    warned: { [NO_FORM]: 'camunda:formHandlerClass <camunda:formProperty>' },
-  },
-  catching: {
-    like: ['flowNode', 'noWork'],
-    runs: 'parallelMultiple <camunda:inputOutput> <eventDefinitionRef> <messageEventDefinition> <timerEventDefinition> <signalEventDefinition> <conditionalEventDefinition>',
-    notes: '<outputSet>',
-    warned: { [NO_DATA]: '<property> <dataOutput> <dataOutputAssociation>' },
-    refused:
-      '<errorEventDefinition> <terminateEventDefinition> <escalationEventDefinition> <compensateEventDefinition> <linkEventDefinition> <cancelEventDefinition>',
-  },
-  throwing: {
-    like: ['flowNode', 'noWork'],
-    runs: '<camunda:inputOutput> <eventDefinitionRef> <messageEventDefinition> <signalEventDefinition>',
-    notes: '<inputSet>',
-    warned: { [NO_DATA]: '<property> <dataInput> <dataInputAssociation>' },
-    refused:
-      '<timerEventDefinition> <errorEventDefinition> <terminateEventDefinition> <conditionalEventDefinition> <escalationEventDefinition> <compensateEventDefinition> <linkEventDefinition> <cancelEventDefinition>',
-  },
-  gateway: { like: ['flowNode', 'noWork'], notes: 'gatewayDirection', refused: '<camunda:inputOutput>' },
-  container: {
-    runs: [
-      '<startEvent> <endEvent> <intermediateCatchEvent> <intermediateThrowEvent> <boundaryEvent> <task> <userTask> <serviceTask> <sendTask>',
-      '<receiveTask> <scriptTask> <manualTask> <businessRuleTask> <subProcess> <exclusiveGateway> <parallelGateway> <inclusiveGateway>',
-      '<eventBasedGateway> <adHocSubProcess> <sequenceFlow> <transaction> <association> <callActivity>',
-    ].join(' '),
-    notes: '<laneSet> <textAnnotation> <group> <dataObject> <dataObjectReference> <dataStoreReference>',
-    refused: '<complexGateway>',
-  },
-  expression: { like: ['element'], runs: 'language', notes: 'evaluatesToTypeRef' },
-  listener: {
-    runs: 'event class delegateExpression expression <camunda:script> <camunda:field>',
-    notes: 'id',
-  },
-};
+const NO_SERVICE = 'but a process is no service: values go by its variables';
 
 /** The elements of an executable process, of its extensions, and of what it refers to. `a/b`: b within an a. */
 export const ALLOWED: Readonly<Record<string, Allowed>> = {
   process: {
     like: ['element', 'container', 'noWork'],
-    runs: 'name isExecutable camunda:candidateStarterUsers camunda:candidateStarterGroups camunda:versionTag camunda:historyTimeToLive camunda:jobPriority camunda:taskPriority <camunda:executionListener> <camunda:potentialStarter>',
+    runs: 'name isExecutable camunda:candidateStarterUsers camunda:candidateStarterGroups camunda:versionTag camunda:historyTimeToLive camunda:jobPriority camunda:taskPriority <camunda:executionListener> <camunda:potentialStarter> <property> <ioSpecification>',
     notes:
       'processType isClosed definitionalCollaborationRef <auditing> <monitoring> <supports> <supportedInterfaceRef> camunda:modelerTemplate camunda:modelerTemplateVersion camunda:modelerTemplateIcon camunda:isStartableInTasklist=true <camunda:properties>',
     warned: {
-      [NO_DATA]: '<property> <ioSpecification> <ioBinding>',
+      [NO_SERVICE]: '<ioBinding>',
       'but who may start it is said by candidate starters':
         '<resourceRole> <performer> <humanPerformer> <potentialOwner>',
       'but messages are found by their names and business keys': '<correlationSubscription>',
@@ -233,6 +148,19 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
     runs: 'name <eventDefinitionRef> <messageEventDefinition> <signalEventDefinition> <escalationEventDefinition>',
     refused: '<compensateEventDefinition>',
   },
+  ioSpecification: { like: ['element'], runs: '<dataInput> <dataOutput>', notes: '<inputSet> <outputSet>' },
+  dataInput: { like: ['data'], runs: 'isCollection' },
+  dataOutput: { like: ['data'], runs: 'isCollection' },
+  property: { like: ['data'] },
+  dataObject: { like: ['data', 'flowElement'], runs: 'isCollection' },
+  dataObjectReference: { like: ['data', 'flowElement'], runs: 'dataObjectRef' },
+  dataStoreReference: { like: ['data', 'flowElement'], runs: 'dataStoreRef' },
+  dataInputAssociation: { like: ['dataAssociation'] },
+  dataOutputAssociation: { like: ['dataAssociation'] },
+  assignment: { like: ['element'], runs: '<from> <to>' },
+  from: { like: ['expression'], runs: 'camunda:resource' },
+  to: { like: ['expression'] },
+  transformation: { like: ['expression'], runs: 'camunda:resource' },
   documentation: { like: ['element'], notes: 'textFormat' },
   message: { like: ['element'], runs: 'name', notes: 'itemRef' },
   signal: { like: ['element'], runs: 'name', notes: 'structureRef' },

@@ -5,7 +5,7 @@ import { variableName } from './compile-work.js';
 import { type Continuations, continuations } from './continuations.js';
 import { body, idOf, isA, type ModdleElement, many, number, one, text } from './moddle-element.js';
 import type { Node } from './nodes.js';
-import { LOOP_DATA } from './parser-warnings.js';
+import { KEPT } from './parser-warnings.js';
 import type { Loop, LoopEvent, MultiInstance, StandardLoop } from './program.js';
 import { isLiteral, type Report, short } from './report.js';
 
@@ -99,7 +99,7 @@ function collectionOf(element: ModdleElement, loop: ModdleElement, report: Repor
 
 function referred(loop: ModdleElement, name: string): string | null {
   const target = one(loop, name);
-  return target === null ? text(loop, LOOP_DATA + name) : idOf(target);
+  return target === null ? text(loop, KEPT + name) : idOf(target);
 }
 
 /** The name of a data item, else its id. */

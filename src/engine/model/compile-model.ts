@@ -2,6 +2,7 @@ import { loadFeelin, scriptProblems } from '../../expression/index.js';
 import type { ThreadService } from '../../shared/thread-service.js';
 import { checkAllowed, tellCamunda8 } from './check-allowed.js';
 import { compileDefinitions } from './compile-process.js';
+import { withGlobalTasks } from './global-task.js';
 import type { Program } from './program.js';
 import { createElement, readXml } from './read-xml.js';
 import { type ModelFiles, type Problem, Report } from './report.js';
@@ -27,7 +28,7 @@ export async function compileModel(
   files: ModelFiles = {},
   limits: ModelLimits = MODEL_LIMITS,
 ): Promise<ParsedModel> {
-  const { xml, positions, tags } = scanXml(source.replace(/^\uFEFF/, ''), limits);
+  const { xml, positions, tags } = scanned(source.replace(/^\uFEFF/, ''), limits);
   const report = new Report(positions, files);
   checkAllowed(tags, report);
   const definitions = await readXml(xml, report);
@@ -37,6 +38,13 @@ export async function compileModel(
   tellCamunda8(tags, report);
   const { problems, warnings } = report;
   return { programs: problems.length === 0 ? programs : [], problems, warnings };
+}
+
+/** What stands in the text, with global tasks as the processes that they are. @throws BAD_REQUEST, LIMIT_EXCEEDED */
+function scanned(source: string, limits: ModelLimits): ReturnType<typeof scanXml> {
+  const drawn = scanXml(source, limits);
+  const text = withGlobalTasks(drawn.xml, drawn.tags);
+  return text === null ? drawn : scanXml(text, limits);
 }
 
 /** A model, and the files that it may name. */

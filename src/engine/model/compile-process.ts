@@ -4,6 +4,7 @@ import { joinHandlers } from './compensation-handlers.js';
 import { compileElement } from './compile-element.js';
 import { compileFlows } from './compile-flows.js';
 import { compileStarters } from './compile-user-task.js';
+import { joinData } from './join-data.js';
 import { joinLinks } from './link-events.js';
 import { linkNodes } from './links.js';
 import { documentation, flag, isA, type ModdleElement, many, text } from './moddle-element.js';
@@ -18,6 +19,9 @@ export function compileDefinitions(definitions: ModdleElement, report: Report): 
   const all = many(definitions, 'rootElements').filter((element) => isA(element, 'bpmn:Process'));
   const executable = all.filter((element) => flag(element, 'isExecutable'));
   if (executable.length === 0) warnOfNone(all, report);
+  for (const task of many(definitions, 'rootElements')) {
+    if (isA(task, 'bpmn:GlobalTask')) report.warn(task, 'says nothing of what it does, so it cannot be called');
+  }
   checkRoots(many(definitions, 'rootElements'), report);
   return executable.map((element) => compileProcess(element, text(definitions, 'targetNamespace'), report));
 }
@@ -44,7 +48,7 @@ function compileProcess(root: ModdleElement, category: string | null, report: Re
   });
   const settled = settleFlows(drafts, table, flowTable, report);
   const { elements: drawn, flows } = joinLinks(settled, table.nodes, report);
-  const elements = joinHandlers(drawn, table, report);
+  const elements = joinData(joinHandlers(drawn, table, report), table.nodes, report);
   checkScopes(elements, table.nodes, report);
   checkEvents(elements, flows, report);
   checkReachable(elements, flows, report);

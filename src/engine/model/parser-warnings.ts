@@ -23,8 +23,12 @@ export function judgeWarnings(result: ParseResult, report: Report): void {
 /** Where the code of an error reference without an error is kept. */
 export const ERROR_CODE = 'millrace:errorCode';
 
-/** Before the name of a reference of a loop, where the text is kept that refers to no element: as in Camunda a variable or an expression. */
-export const LOOP_DATA = 'millrace:';
+/**
+ * Before the name of a reference, where the text is kept that refers to no element: of a loop as in Camunda a variable or an expression, of data the name of its type.
+ */
+export const KEPT = 'millrace:';
+
+const isKept = (name: string): boolean => name.startsWith('loopData') || name === 'itemSubjectRef';
 
 /** Elements that are read: of their namespaces one must understand all, of others nothing. */
 const READ = /^(bpmn|bpmndi|dc|di|camunda):|^[^:]*$/;
@@ -82,10 +86,10 @@ function unresolved(result: ParseResult, warning: ParseWarning, report: Report):
   const target = result.elementsById[id];
   if (isOwn && target !== undefined) {
     resolve(element, name, target);
+  } else if (isKept(name)) {
+    element.set(KEPT + name, value);
   } else if (!isOwn) {
     report.warn(element, `refers by ${name} to '${short(value)}' of another document, which is not looked at`);
-  } else if (name.startsWith('loopData')) {
-    element.set(LOOP_DATA + name, value);
   } else if (name === 'errorRef') {
     element.set(ERROR_CODE, id);
     report.warn(

@@ -1,6 +1,6 @@
 import type { CallDefinition } from './call-definition.js';
 import type { FormSource } from './form.js';
-import type { Condition, Mapping, Source } from './source.js';
+import type { Condition, DataDeclaration, Mapping, Source } from './source.js';
 
 /**
  * A process, compiled: an immutable table that the interpreter walks. Plain JSON, made once per deployment. Elements and flows are named by
@@ -106,6 +106,8 @@ export interface Element {
   readonly call?: CallDefinition | null;
   /** `camunda:inputOutput` of an activity. */
   readonly io: { readonly inputs: readonly Mapping[]; readonly outputs: readonly Mapping[] } | null;
+  /** The variables that the element's scope begins with, and their types: its data objects, properties, inputs and outputs. Absent: it declares none. */
+  readonly data?: readonly DataDeclaration[];
   readonly listeners: readonly Listener[];
   /**
    * Of an inclusive gateway with more than one incoming flow; null elsewhere. Entry i belongs to `incoming[i]`: the set of elements from

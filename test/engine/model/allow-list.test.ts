@@ -96,7 +96,7 @@ describe('what is not executed', () => {
   });
 
   it('is told once of several alike that an element has', async () => {
-    const told = await warningsOf(user({}, '<bpmn:dataInputAssociation/><bpmn:dataInputAssociation/>'));
+    const told = await warningsOf(user({}, '<bpmn:performer/><bpmn:performer/>'));
     assert.equal(told.length, 1, told.join());
   });
 

@@ -137,10 +137,9 @@ describe('a model is deployed with a warning', () => {
   });
 
   it('for references into other documents', async () => {
-    const xml = bpmn(`${start}<bpmn:dataObject id="d" itemSubjectRef="xsd:string"/>`).replace(
-      'id="definitions"',
-      'id="definitions" xmlns:xsd="http://www.w3.org/2001/XMLSchema"',
-    );
-    assert.match((await warningsOf(xml)).join(), /refers by itemSubjectRef to 'xsd:string' of another document/);
+    const xml = bpmn(
+      `${start}${element('callActivity', 'c', { calledElement: 'q' }, '<bpmn:ioSpecification><bpmn:inputSet><bpmn:dataInputRefs>x:in</bpmn:dataInputRefs></bpmn:inputSet></bpmn:ioSpecification>')}${flows('start', 'c')}`,
+    ).replace('id="definitions"', 'id="definitions" xmlns:x="http://example.org/x"');
+    assert.match((await warningsOf(xml)).join(), /refers by dataInputRefs to 'x:in' of another document/);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { jobs, processInstances, tasks, textPieces } from '../../../src/engine/collections.js';
 import { incidents as open } from '../../../src/store/index.js';
-import { bpmn, element, extended, flow, flows, timer } from '../../support/bpmn.js';
+import { bpmn, definitions, element, extended, flow, flows, timer } from '../../support/bpmn.js';
 import { admin, ann, EngineHarness, supervisor } from '../../support/engine-harness.js';
 
 const root = '<bpmn:error id="e" errorCode="E"/><bpmn:escalation id="x" escalationCode="X"/>';
@@ -267,6 +267,29 @@ describe('a called process', () => {
     await engine.start();
     await engine.settle();
     assert.match(engine.task('work').definitionId, /^q:1:/);
+  });
+
+  it('may be a global task, with versions as any process', async () => {
+    const engine = new EngineHarness();
+    const task = (tag: string) =>
+      definitions(`<bpmn:globalUserTask id="approve" camunda:versionTag="${tag}" camunda:assignee="\${who}"/>`);
+    await engine.deploy(task('first'), 'a');
+    await engine.deploy(task('second'), 'b');
+    const binding = { 'camunda:calledElementBinding': 'versionTag', 'camunda:calledElementVersionTag': 'first' };
+    await engine.deploy(
+      caller(
+        { calledElement: 'approve', ...binding },
+        '<camunda:in source="w" target="who"/><camunda:out source="ok" target="approved"/>',
+      ),
+    );
+    const id = await engine.start({ w: 'mary' });
+    await engine.settle();
+    const { actor, definitionId, id: taskId } = engine.task('approve.task');
+    assert.deepEqual([actor.context.assignee, definitionId.split(':').slice(0, 2)], ['mary', ['approve', '1']]);
+    await engine.run(engine.api.completeTask, { taskId, variables: [{ name: 'ok', value: true }] }, admin);
+    await engine.settle();
+    assert.deepEqual([engine.variables(id), engine.task('u').instanceId], [{ w: 'mary', approved: true }, id]);
+    replays(engine);
   });
 
   it('that calls itself without end stalls', async () => {
