@@ -10,18 +10,10 @@ import {
   type SpilledVariable,
 } from '../collections.js';
 import type { InstanceState, Scope, TypedValue } from '../element/instance-state.js';
-import type { Path } from '../element/large-scope.js';
+import { divide, missed, type Part, type Path } from '../element/large-scope.js';
 import { VARIABLE_MAX, variableTooLarge } from '../rule/given-value.js';
 import type { Changes } from './changes.js';
-import {
-  awayAfter,
-  divide,
-  type Part,
-  partsOn,
-  textOf as partText,
-  type StoredPart,
-  storedPart,
-} from './instance-parts.js';
+import { awayAfter, partsOn, textOf as partText, type StoredPart, storedPart } from './instance-parts.js';
 import { dropText, loadText, piecesOf, storeText } from './stored-text.js';
 
 /** A variable up to this size, in characters of JSON, may stay in the instance's document. */
@@ -52,6 +44,8 @@ export interface LoadedInstance {
   readonly stored: Map<string, StoredVariable>;
   /** The parts that were brought back, by document id. */
   readonly parts: Map<string, StoredPart>;
+  /** Of those the tokens that have missed a migration: the run begins with it. */
+  readonly followed: number[];
 }
 
 /** A large variable in its place: it is read when somebody looks at it, within the decision. */
@@ -63,7 +57,7 @@ interface StoredVariable {
 
 /** Puts large variables back where they belong. */
 export function rehydrate(state: Pick<State, 'get'>, document: ProcessInstance): LoadedInstance {
-  const loaded: LoadedInstance = { document, state: document.state, stored: new Map(), parts: new Map() };
+  const loaded: LoadedInstance = { document, state: document.state, stored: new Map(), parts: new Map(), followed: [] };
   fill(state, loaded, document.state.scopes, document.spilled);
   return loaded;
 }
@@ -73,7 +67,10 @@ export function bringBack(state: Pick<State, 'get'>, loaded: LoadedInstance, pat
   const { id, state: whole } = { id: loaded.document.id, state: loaded.state };
   for (const part of partsOn(state, id, paths)) {
     if (loaded.parts.has(part.id)) continue;
-    loaded.parts.set(part.id, storedPart(part));
+    const root = part.tokens.find(({ id: token }) => token === part.within.at(-1)?.[1]);
+    const behind = root === undefined ? [] : missed(whole, root);
+    loaded.parts.set(part.id, storedPart(part, behind));
+    if (root !== undefined && behind.length > 0) loaded.followed.push(root.id);
     fill(state, loaded, part.scopes, part.spilled);
     whole.tokens.push(...part.tokens);
     whole.scopes.push(...part.scopes);
