@@ -47,6 +47,7 @@ export function engineJobTypes({ handlers }: EngineServices, operations: JobOper
     decided('deletion', operations.deleteDeploymentPart),
     decided('clearing', operations.clearScope),
     decided('following', operations.followInstance),
+    decided('followingMove', operations.followMigration),
   ];
 }
 

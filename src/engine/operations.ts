@@ -24,6 +24,7 @@ import { executeJob, setJobDueDate, setJobRetries, setRetriesOfJob } from './ope
 import { completeCall, failCall, runJob, triggerSubscription } from './operation/job-outcome.js';
 import { clearScope, followInstance } from './operation/large-instance.js';
 import { broadcastMessage, broadcastSignal, deliverMessage, publishSignal } from './operation/message.js';
+import { followMigration, migrateInstance } from './operation/migrate-instance.js';
 import { setProcessVariables, setTaskVariables } from './operation/set-variables.js';
 import { startByEvent, startByTimer, startProcess } from './operation/start-process.js';
 import {
@@ -108,6 +109,8 @@ export const jobOperations = (services: EngineServices) => ({
   escalateCalled: escalateCalled(services),
   failCall: failCall(services),
   followInstance: followInstance(services),
+  followMigration: followMigration(services),
+  migrateInstance: migrateInstance(services),
   returnCalled: returnCalled(services),
   runJob: runJob(services),
   startByEvent: startByEvent(services),

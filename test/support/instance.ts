@@ -11,8 +11,11 @@ import type {
   RunSubscription,
   Variables,
 } from '../../src/engine/element/instance-state.js';
+import type { MigrateInput } from '../../src/engine/element/move.js';
 import { native, typed } from '../../src/engine/element/native.js';
 import { openAdHocs } from '../../src/engine/element/open-ad-hoc.js';
+import { problemsIn } from '../../src/engine/migration/check-instance.js';
+import { elementsOf, type PlanRequest, planOf } from '../../src/engine/migration/plan.js';
 import type { Program } from '../../src/engine/model/program.js';
 import { idSource, seedOf } from '../../src/shared/ids.js';
 import type { Answer, Answered, Ask } from '../../src/store/index.js';
@@ -37,12 +40,18 @@ export const NOW = Date.UTC(2026, 0, 1);
 
 /** One instance, driven input by input: it keeps the open tasks, jobs and subscriptions that its effects tell of. */
 export class Instance {
-  readonly program: Program;
+  program: Program;
   readonly effects: Effect[] = [];
   readonly history: HistoryEntry[] = [];
+  /** By which program each entry of the history is. */
+  readonly #told: Program[] = [];
+  /** The one that the instance has left last. */
+  #former: Program;
   readonly tasks = new Map<string, NewTask>();
   readonly jobs = new Map<string, RunJob>();
   readonly subscriptions = new Map<string, RunSubscription>();
+  /** The ids of open external tasks. */
+  readonly external = new Set<string>();
   state: InstanceState = newInstance();
   now: number;
   runs = 0;
@@ -51,6 +60,7 @@ export class Instance {
 
   constructor(program: Program, surroundings: Surroundings = {}) {
     this.program = program;
+    this.#former = program;
     this.#surroundings = surroundings;
     this.now = surroundings.now ?? NOW;
   }
@@ -106,6 +116,18 @@ export class Instance {
     );
   }
 
+  /** Goes on by another program. */
+  migrate(target: Program, request: PlanRequest = {}, more: Partial<MigrateInput> = {}): this {
+    const plan = planOf(this.program, target, request);
+    assert.deepEqual(plan.problems, []);
+    const elements = elementsOf(plan);
+    assert.deepEqual(problemsIn({ source: this.program, target, elements }, this.state), []);
+    this.#former = this.program;
+    this.program = target;
+    const renewed = plan.instructions.flatMap(({ target: to, renews }) => (renews ? [to] : []));
+    return this.give({ type: 'migrate', from: 'former', elements, renewed, variables: {}, ...more });
+  }
+
   give(input: Input): this {
     this.#run(input);
     for (;;) {
@@ -151,10 +173,19 @@ export class Instance {
   get trail(): string[] {
     const marks = new Map<number, string>();
     const began: [number, string][] = [];
-    for (const entry of this.history) {
+    for (const [at, entry] of this.history.entries()) {
       const [what, n] = entry;
-      if (what !== 1 && what !== 2)
-        began.push([n, (this.program.elements[entry[2]]?.id ?? '') + (what > 3 ? '#' : '')]);
+      if (what === 1 || what === 2) {
+        marks.set(n, ['?', '', '!'][what] ?? '');
+        continue;
+      }
+      const id = this.#told[at]?.elements[entry[2]]?.id ?? '';
+      if (what === 6) {
+        const known = began.find(([number]) => number === n);
+        if (known !== undefined) known[1] = id + (known[1].endsWith('#') ? '#' : '');
+        continue;
+      }
+      began.push([n, id + (what > 3 ? '#' : '')]);
       marks.set(n, ['?', '', '!', '', '?', ''][what] ?? '');
     }
     return began.map(([n, id]) => id + (marks.get(n) ?? ''));
@@ -182,6 +213,7 @@ export class Instance {
       }
       this.state = result.state;
       this.history.push(...result.history);
+      this.#told.push(...result.history.map(() => this.program));
       this.runs++;
       this.steps += result.steps;
       for (const effect of result.effects) this.#keep(effect);
@@ -205,17 +237,41 @@ export class Instance {
       subscribed: (type, name) =>
         before.flatMap(({ id, eventType, eventName }) => (eventType === type && eventName === name ? [id] : [])),
       stepsMax,
+      program: () => this.#former,
       ...(stepsLeft !== undefined && { stepsLeft }),
       ...(rules !== undefined && { rules }),
     };
+  }
+
+  #move({ id, element }: Extract<Effect, { type: 'moved' }>): void {
+    for (const all of [this.tasks, this.jobs, this.subscriptions] as Map<string, { element: number }>[]) {
+      const found = all.get(id);
+      if (found !== undefined) all.set(id, { ...found, element });
+    }
+  }
+
+  /** What is stored that no token waits for, and what tokens wait for that is not stored: nothing, ever. */
+  get loose(): string[] {
+    const { tokens, scopes } = this.state;
+    const armed = [
+      ...tokens.flatMap(({ boundaries = [] }) => boundaries),
+      ...scopes.flatMap(({ events = [] }) => events),
+    ];
+    const waits = [...tokens.flatMap(({ wait }) => wait ?? []), ...armed.map(({ wait }) => wait)];
+    const waited = waits.flatMap((wait) => ('id' in wait ? [wait.id] : []));
+    const stored = [...this.tasks.keys(), ...this.jobs.keys(), ...this.subscriptions.keys(), ...this.external];
+    return [...waited.filter((id) => !stored.includes(id)), ...stored.filter((id) => !waited.includes(id))];
   }
 
   #keep(effect: Effect): void {
     this.effects.push(effect);
     if (effect.type === 'createTask') this.tasks.set(effect.task.id, effect.task);
     if (effect.type === 'endTask') assert.ok(this.tasks.delete(effect.taskId), 'only an open task ends');
+    if (effect.type === 'moved') this.#move(effect);
     if (effect.type === 'createJob') this.jobs.set(effect.job.id, effect.job);
     if (effect.type === 'removeJob') assert.ok(this.jobs.delete(effect.jobId), 'only an open job is removed');
+    if (effect.type === 'createExternalTask') this.external.add(effect.task.id);
+    if (effect.type === 'endExternalTask') this.external.delete(effect.taskId);
     if (effect.type === 'subscribe') this.subscriptions.set(effect.subscription.id, effect.subscription);
     if (effect.type === 'unsubscribe')
       assert.ok(this.subscriptions.delete(effect.subscriptionId), 'only an open subscription ends');

@@ -55,6 +55,8 @@ export function replay(
       decide: () => decisions.shift() ?? { definitionId: '' },
       rules: command.rules ?? 1,
       stepsMax: Math.max(1, command.steps),
+      program,
+      ...(command.followed && { followed: command.followed }),
       ...(command.stalled && { stepsLeft: () => command.steps }),
     });
     if ('ask' in result) {

@@ -122,6 +122,8 @@ export const processDefinitions = collection<ProcessDefinition>({
 /** The compiled program of a definition, as JSON text; its XML is the resource's. Id: the definition's. */
 export interface DefinitionModel extends Document, StoredText {
   readonly resourceId: string;
+  /** Instances have left it for another definition: their history is told by it, so it outlives its definition. Absent: none has. */
+  readonly left?: true;
 }
 
 export const definitionModels = collection<DefinitionModel>({ name: 'definitionModel' });

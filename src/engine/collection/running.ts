@@ -35,6 +35,8 @@ export interface ProcessInstance extends Document {
   readonly spilled: readonly SpilledVariable[];
   /** How many tokens are away ({@link instanceParts}), by the number of the outermost large scope, and by element. Absent: none is. */
   readonly away?: Away;
+  /** The number of the newest of its runs that brought something to another definition. Absent: none did. */
+  readonly migrated?: number;
 }
 
 export type Away = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -76,6 +78,7 @@ export const processInstances = collection<ProcessInstance>({
     state: it.state,
     spilled: it.spilled,
     away: it.away,
+    migrated: it.migrated,
   }),
   implied: {
     definitionKey: (it) => keyOfDefinition(it.definitionId),

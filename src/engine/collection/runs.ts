@@ -32,6 +32,8 @@ export interface RunCommand {
   readonly answers?: readonly Answered[];
   /** Steps that the run took; a cut run is cut there again. */
   readonly steps: number;
+  /** Tokens that were brought back for it and took a migration first; absent: none. */
+  readonly followed?: readonly number[];
   /** Whether it stalled there: too many steps had been taken since the last wait. */
   readonly stalled?: boolean;
   /** The instance's business key before the run; absent: the run left it as it was. */

@@ -23,7 +23,7 @@ export function begin(run: Run, token: Token, place: Place): void {
   if (place.scoped && token.opens === undefined) run.open(token, activity);
   if (token.recalls !== undefined) recall(run, token, token.recalls);
   const { io } = place.element;
-  if (io !== null) mapInputs(run, token, place, io.inputs);
+  if (io !== null && !run.unmapped) mapInputs(run, token, place, io.inputs);
   if (place.startListeners.length > 0) notify(run, at(run, token, place), place.startListeners, 'start');
 }
 
@@ -79,7 +79,7 @@ export function interrupt(run: Run, token: Token): void {
   if (token.activity !== null) {
     tellEnd(run, token, place);
     const { io } = place.element;
-    if (io !== null && !run.silent && !run.isFormer) mapOutputs(run, token, place, io.outputs);
+    if (io !== null && !run.unmapped && !run.isFormer) mapOutputs(run, token, place, io.outputs);
     run.history.push([2, token.activity]);
     token.activity = null;
   }

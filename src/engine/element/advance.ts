@@ -1,3 +1,4 @@
+import { follow, putAside, putBack } from '../migration/migrate.js';
 import { failCalled } from './call-activity.js';
 import { lookAtConditions } from './condition.js';
 import { guarded, uncaught } from './error.js';
@@ -14,9 +15,11 @@ import { visit } from './visit.js';
  * @throws EXECUTION_FAILED (element, expression or script, cause); CONFLICT where nothing waits for what the input names
  */
 export const advance: Advance = (program, state, input, context) => {
+  const aside = putAside(state, input.type === 'migrate' ? 'none' : (context.followed ?? []));
   const run = new Run(program, state, context);
   try {
     if (run.prepared.isConditional) run.observe = lookAtConditions;
+    if (context.followed !== undefined) follow(run, context.followed);
     guarded(run, input, receive);
     observe(run);
     move(run);
@@ -26,6 +29,7 @@ export const advance: Advance = (program, state, input, context) => {
     if (!run.state.called) throw uncaught(run, thrown);
     failCalled(run, thrown);
   }
+  putBack(state, aside);
   const { effects, history, steps } = run;
   return { state, effects, history, steps };
 };

@@ -25,7 +25,8 @@ export function arm(run: Run, token: Token, place: Place, come?: number): Armed[
   });
 }
 
-function armPart(run: Run, where: At, event: EventDefinition | null): Wait | null {
+/** What the token waits for, for one event of the place; null: it never comes. @throws EXECUTION_FAILED */
+export function armPart(run: Run, where: At, event: EventDefinition | null): Wait | null {
   if (event?.kind === 'timer') return armTimer(run, where, event);
   if (event?.kind === 'message' || event?.kind === 'signal') {
     return subscribe(run, where, event.kind, eventName(run, where, event.name));

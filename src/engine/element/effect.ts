@@ -39,6 +39,8 @@ export type Effect =
       readonly activity: number | null;
       readonly outcome: DecisionOutcome;
     }
+  /** What waits for the token is the element's from now on, which is another program's. */
+  | { readonly type: 'moved'; readonly wait: WaitingThing; readonly id: string; readonly element: number }
   /** A large scope was left: what rests in it is to be cleared. */
   | { readonly type: 'abandon'; readonly scope: number }
   /** The instance that was called is not wanted any more. Where it has not started, its job goes. */
@@ -48,6 +50,9 @@ export type Effect =
   /** Likewise: an escalation that nothing in it catches. */
   | { readonly type: 'escalate'; readonly code: string; readonly steps: number }
   | { readonly type: 'ended'; readonly outcome: 'completed' | 'cancelled' | 'failed'; readonly reason: string | null };
+
+/** Something that a token waits for, and that is stored. */
+export type WaitingThing = 'task' | 'job' | 'subscription' | 'external' | 'called';
 
 /** What a process is called with. */
 export interface CalledProcess {

@@ -1,4 +1,5 @@
 import { badRequest, ServiceError } from '../../shared/errors.js';
+import { endFollowing, migrate } from '../migration/migrate.js';
 import { clear, dropAll } from './activity.js';
 import { startChosen } from './ad-hoc.js';
 import { disarmScope } from './arm.js';
@@ -73,6 +74,12 @@ export function receive(run: Run, input: Input): void {
       break;
     case 'cancel':
       cancel(run, input.reason);
+      break;
+    case 'migrate':
+      migrate(run, input);
+      break;
+    case 'follow':
+      endFollowing(run, input);
       break;
   }
 }
@@ -175,6 +182,7 @@ function taskEvent(run: Run, { taskId, event }: Of<'taskEvent'>): void {
 function clearAway(run: Run, { scope: id, tokens, silent }: Of<'clear'>): void {
   const scope = run.scope(id);
   run.silent = silent === true || scope.abandoned === 'silent';
+  run.unmapped = run.silent;
   dropAll(
     run,
     tokens.map((token) => tokenOf(run, token)),
@@ -184,6 +192,7 @@ function clearAway(run: Run, { scope: id, tokens, silent }: Of<'clear'>): void {
 
 function cancel(run: Run, reason: string): void {
   run.silent = true;
+  run.unmapped = true;
   clear(run, 0);
   disarmScope(run, run.scope(0));
   forgetDone(run);

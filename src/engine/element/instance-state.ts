@@ -5,6 +5,8 @@ import type { Program, UserTaskDefinition } from '../model/program.js';
 import type { Decided, DecisionRequest } from './decision-request.js';
 import type { CalledOutcome, Effect, RunSubscription, TaskFacts } from './effect.js';
 import type { ExternalFacts } from './external-facts.js';
+import type { HistoryEntry } from './history-entry.js';
+import type { MigrationInput, Move } from './move.js';
 import type { TypedValue, Variables } from './typed-value.js';
 
 /**
@@ -20,6 +22,8 @@ export interface InstanceState {
   called?: true;
   /** The first error that an end event threw and nothing caught: the instance ends as failed. */
   uncaught?: { readonly code: string; readonly elementId: string };
+  /** Migrations that some of what rests in large scopes is still to take, in their order. */
+  moves?: Move[] | undefined;
 }
 
 /** An activity that holds others, or variables of its own: the process, a sub-process, an activity with local variables. */
@@ -27,8 +31,8 @@ export interface Scope {
   /** 0 for the process; else the number of the activity instance that opened it. So a token's `scope` is also its activity's parent. */
   readonly id: number;
   /** null for the process. */
-  readonly parent: number | null;
-  readonly element: number;
+  parent: number | null;
+  element: number;
   variables: Variables;
   /** Of a large scope: how many tokens are directly in it, whether they are here or away. */
   size?: number;
@@ -97,6 +101,8 @@ export interface Token {
   left?: true;
   /** What its boundary events wait for; of an event-based gateway, the events behind it. */
   boundaries?: Armed[] | undefined;
+  /** Of one that rests in a large scope: the last migration that it has taken. */
+  moved?: number;
 }
 
 /** An event that may happen beside or instead of what a token waits for. */
@@ -236,7 +242,8 @@ export type Input =
   /** Tokens that rested in a scope as it was left leave it. `silent`: no listener runs, whatever the scope says. */
   | { readonly type: 'clear'; readonly scope: number; readonly tokens: readonly number[]; readonly silent?: true }
   /** Ends the instance. No listener runs: what is broken can always be cancelled. */
-  | { readonly type: 'cancel'; readonly reason: string };
+  | { readonly type: 'cancel'; readonly reason: string }
+  | MigrationInput;
 
 /**
  * How the interpreter decides; a run is replayed by the rules that it was made by. 1: up to 0.1. 2: as Camunda does where a flow has to be chosen and
@@ -270,6 +277,10 @@ export interface RunContext {
   subscribed?(type: RunSubscription['eventType'], name: string): readonly string[];
   /** Decides what a business rule task asks for. Default: there are no decisions. @throws NOT_FOUND, EXECUTION_FAILED */
   decide?(request: DecisionRequest): Decided;
+  /** The program of a definition that the instance leaves. Default: there is none. */
+  program?(definitionId: string): Program;
+  /** Tokens that rested in large scopes and were brought back: they take the migrations that they have not taken yet first. Default: none. */
+  readonly followed?: readonly number[];
   /** Steps (visits of an element) after which the run is cut by a continuation; at least 1. */
   readonly stepsMax: number;
   /** How many steps the run may take where `before` have led to it since the last wait; then it stalls. Default: as many as it likes. */
@@ -277,20 +288,6 @@ export interface RunContext {
   /** Whether the run has used up its time; asked every 32 steps. */
   expired?(): boolean;
 }
-
-/**
- * The history of a run, compact; the process itself is activity instance 0 and not in it. At a gateway that joins each token is in an activity
- * instance of its own, which ends when the gateway has all that it waits for. [0, n, element, parent n, task id | null]: activity instance n
- * began; [1, n]: it completed; [2, n]: it was cancelled; [3, n, element, parent n]: it began and completed at once. 4 and 5: as 0 and 3, of the
- * body of an activity that repeats, which holds its instances.
- */
-export type HistoryEntry =
-  | readonly [0, number, number, number, string | null]
-  | readonly [1, number]
-  | readonly [2, number]
-  | readonly [3, number, number, number]
-  | readonly [4, number, number, number]
-  | readonly [5, number, number, number];
 
 export type RunResult =
   | {
@@ -309,5 +306,6 @@ export type Advance = (program: Program, state: InstanceState, input: Input, con
 
 export type * from './decision-request.js';
 export type * from './effect.js';
+export type * from './history-entry.js';
 export type * from './typed-value.js';
 export type { UserTaskDefinition };

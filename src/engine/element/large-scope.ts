@@ -1,4 +1,5 @@
 import type { Armed, InstanceState, Scope, Token, Wait } from './instance-state.js';
+import type { Move } from './move.js';
 
 // A scope with many tokens is large: it counts them, and those that rest in it may be away, in documents of their own. A run has those that it was
 // loaded with; what it does must not depend on whether the others are there.
@@ -53,6 +54,56 @@ function restlessTokens(state: InstanceState): Set<Token> {
   return restless;
 }
 
+/** The state of an instance without what is away, and that. */
+interface Divided {
+  readonly here: InstanceState;
+  readonly parts: readonly Part[];
+}
+
+/** A token that is away, with all that happens in it. */
+export interface Part {
+  readonly within: Path;
+  readonly tokens: readonly Token[];
+  readonly scopes: readonly Scope[];
+}
+
+/** Puts the tokens that rest in large scopes apart. */
+export function divide(state: InstanceState): Divided {
+  const resting = restingTokens(state);
+  if (resting.size === 0) return { here: state, parts: [] };
+  const { homeOf, homeOfScope } = homesIn(state, resting);
+  const paths = pathsIn(state);
+  const parts = new Map<Token, { within: Path; tokens: Token[]; scopes: Scope[] }>();
+  for (const token of resting) parts.set(token, { within: paths(token.id) ?? [], tokens: [], scopes: [] });
+  const here: InstanceState = { ...state, tokens: [], scopes: [] };
+  for (const token of state.tokens) (at(parts, homeOf(token)) ?? here).tokens.push(token);
+  for (const scope of state.scopes) (at(parts, homeOfScope(scope)) ?? here).scopes.push(scope);
+  return { here, parts: [...parts.values()] };
+}
+
+const at = <V>(parts: ReadonlyMap<Token, V>, home: Token | undefined): V | undefined =>
+  home === undefined ? undefined : parts.get(home);
+
+/** The innermost resting token that each is in; undefined: none. */
+function homesIn(state: InstanceState, resting: ReadonlySet<Token>) {
+  const owners = ownersOf(state);
+  const homeOf = (token: Token): Token | undefined => {
+    let home: Token | undefined = token;
+    while (home !== undefined && !resting.has(home)) home = owners.get(home.scope);
+    return home;
+  };
+  const scopes = new Map(state.scopes.map((scope) => [scope.id, scope]));
+  // What a body keeps for itself, and what is kept for compensation, is nobody's own scope: it is where the scope around is.
+  const homeOfScope = ({ id, parent, abandoned }: Scope): Token | undefined => {
+    if (abandoned !== undefined || parent === null) return undefined;
+    const owner = owners.get(id);
+    if (owner !== undefined) return homeOf(owner);
+    const around = scopes.get(parent);
+    return around && homeOfScope(around);
+  };
+  return { homeOf, homeOfScope };
+}
+
 /** Gives the paths of tokens; of one that is in no large scope, undefined. */
 export function pathsIn(state: InstanceState): (tokenId: number) => Path | undefined {
   const large = largeScopes(state);
@@ -72,6 +123,10 @@ export function pathsIn(state: InstanceState): (tokenId: number) => Path | undef
 /** Whether a scope on the path was left while the token was in it. */
 export const isAbandoned = ({ scopes }: Pick<InstanceState, 'scopes'>, path: Path): boolean =>
   path.some(([id]) => scopes.some((scope) => scope.id === id && scope.abandoned !== undefined));
+
+/** The migrations that a token resting in a large scope has not taken yet. */
+export const missed = ({ moves = [] }: Pick<InstanceState, 'moves'>, { id, moved = 0 }: Token): Move[] =>
+  moves.filter(({ n }) => id < n && moved < n);
 
 /** The tokens by the scope that each opens. */
 export function ownersOf({ tokens }: InstanceState): Map<number, Token> {

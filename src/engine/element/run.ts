@@ -50,6 +50,8 @@ export class Run {
   isLarge: boolean;
   /** Whether listeners are passed over. */
   silent = false;
+  /** Whether inputs and outputs are not mapped. */
+  unmapped = false;
   /** The last decision: its task's expressions see the result. */
   decision: { readonly token: Token; readonly rows: readonly Variables[] } | null = null;
   /** The instance's business key by now. */

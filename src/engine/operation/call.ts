@@ -9,6 +9,7 @@ import {
   processInstances,
 } from '../collections.js';
 import type { Variables } from '../element/instance-state.js';
+import { missed } from '../element/large-scope.js';
 import type { EngineServices } from '../engine-services.js';
 import { definitionNotFound } from '../errors.js';
 import type { Transfer } from '../model/program.js';
@@ -91,14 +92,15 @@ export const returnCalled = (services: EngineServices) =>
     name: 'returnCalled',
     input: (state, job) => {
       const { calledId, outcome, error, steps } = job.input as ReturnInput;
-      if (!isAwaited(state, job, calledId)) return null;
+      const awaiting = awaitedAt(state, job, calledId);
+      if (awaiting === undefined) return null;
       return {
         type: 'calledEnded',
         calledId,
         outcome,
         error,
         steps,
-        variables: resultOf(services, state, job, calledId),
+        variables: resultOf(services, state, calledId, awaiting),
       };
     },
   });
@@ -109,7 +111,7 @@ export const escalateCalled = (services: EngineServices) =>
     name: 'escalateCalled',
     input: (state, job) => {
       const { calledId, code, steps } = job.input as EscalationInput;
-      return isAwaited(state, job, calledId) ? { type: 'calledEscalated', calledId, code, steps } : null;
+      return awaitedAt(state, job, calledId) !== undefined ? { type: 'calledEscalated', calledId, code, steps } : null;
     },
   });
 
@@ -157,27 +159,31 @@ const RELEASED = {
   heldByCaller: undefined,
 } as const;
 
-function isAwaited(state: State, { instanceId }: Job, calledId: string): boolean {
+/** A call activity that waits, by its position in the program of its instance. */
+interface Awaiting {
+  readonly caller: ProcessInstance;
+  readonly element: number;
+}
+
+function awaitedAt(state: State, { instanceId }: Job, calledId: string): Awaiting | undefined {
   const caller = state.get(processInstances, instanceId ?? '');
   const within = state.get(processInstances, calledId)?.calledBy?.within;
-  if (caller === undefined || isLeft(caller, within)) return false;
+  if (caller === undefined || isLeft(caller, within)) return undefined;
   const away = within === undefined ? [] : partsOn(state, caller.id, [within]);
   const tokens = [caller.state, ...away].flatMap((part) => part.tokens);
-  return tokens.some(({ wait }) => wait?.kind === 'called' && wait.id === calledId);
+  const token = tokens.find(({ wait }) => wait?.kind === 'called' && wait.id === calledId);
+  if (token === undefined) return undefined;
+  // In a large scope it may stand where a migration is still to take it from.
+  const root = tokens.find(({ id }) => id === within?.at(-1)?.[1]);
+  const behind = root === undefined ? [] : missed(caller.state, root);
+  return { caller, element: behind.reduce((at, { elements }) => elements[at] ?? 0, token.element) };
 }
 
 /** The variables of the called process that its caller takes. */
-function resultOf(
-  services: EngineServices,
-  state: State,
-  { instanceId, activityId }: Job,
-  calledId: string,
-): Variables {
+function resultOf(services: EngineServices, state: State, calledId: string, { caller, element }: Awaiting): Variables {
   const called = state.get(processInstances, calledId);
-  const caller = state.get(processInstances, instanceId ?? '');
-  if (called === undefined || caller === undefined) return {};
-  const { elements } = services.programs.of(state, caller.definitionId);
-  const outputs = elements.find(({ id }) => id === activityId)?.call?.outputs ?? [];
+  if (called === undefined) return {};
+  const outputs = services.programs.of(state, caller.definitionId).elements[element]?.call?.outputs ?? [];
   if (outputs.length === 0) return {};
   const variables = rehydrate(state, called).state.scopes.find(({ id }) => id === 0)?.variables ?? {};
   if (!outputs.every(isNamed)) return variables;

@@ -124,7 +124,8 @@ function eraseFiles(
   for (const { id } of definitions) {
     if (changes.size > DOCUMENTS_MAX) return false;
     // The history of ended instances is told by their model: it goes with the last of them.
-    if (!hasInstances(state, id)) eraseText(state, changes, definitionModels, id);
+    const isTold = hasInstances(state, id) || state.get(definitionModels, id)?.left === true;
+    if (!isTold) eraseText(state, changes, definitionModels, id);
     changes.remove(processDefinitions, id);
   }
   if (!eraseDecisions(state, changes, deploymentId)) return false;

@@ -84,10 +84,12 @@ export const activityPage: ReaderQuery<ActivityPageRequest, KeysetPage<ActivityI
 };
 
 function collect(context: QueryContext, instanceId: string, keyset: Keyset) {
+  const migrated = stored(context, processInstances, instanceId)?.migrated ?? 0;
   const page = new FoundActivities(keyset, new ActivityInstances(programsOf(context)), activeIn(context, instanceId));
   for (const run of runsOf(context, instanceId, Number(keyset.after?.[0] ?? 1))) {
     for (const [at, entry] of run.history.entries()) page.take(run, at, entry);
-    if (page.isWhole) break;
+    // What goes on may have come to another program since.
+    if (page.isWhole && run.n >= migrated) break;
   }
   return page.found();
 }
@@ -125,7 +127,7 @@ class FoundActivities {
     } else if (isBegin(what) || !this.#places.has(n)) {
       return;
     }
-    if (what !== 0 && what !== 4) this.#open.delete(n);
+    if (what !== 0 && what !== 4 && what !== 6) this.#open.delete(n);
     this.#visits.take(run, entry);
   }
 
@@ -140,7 +142,7 @@ class FoundActivities {
 }
 
 /** Whether an entry of a history tells of a beginning. */
-const isBegin = (what: number): boolean => what !== 1 && what !== 2;
+const isBegin = (what: number): boolean => what !== 1 && what !== 2 && what !== 6;
 
 /** The numbers of the activity instances that go on. */
 function activeIn({ log }: QueryContext, instanceId: string): Set<number> {

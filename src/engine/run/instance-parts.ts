@@ -1,7 +1,8 @@
 import type { State } from '../../store/index.js';
 import { type Away, type InstancePart, instanceParts, type NewJob, partId } from '../collections.js';
-import type { InstanceState, Scope, Token } from '../element/instance-state.js';
-import { isAbandoned, largeScopes, ownersOf, type Path, pathsIn, restingTokens } from '../element/large-scope.js';
+import type { InstanceState, Token } from '../element/instance-state.js';
+import { isAbandoned, largeScopes, type Part, type Path } from '../element/large-scope.js';
+import type { Migration } from '../element/move.js';
 
 /** A part as it was when it was brought back: what is written is compared with it. */
 export interface StoredPart {
@@ -11,56 +12,6 @@ export interface StoredPart {
   readonly elements: readonly number[];
 }
 
-/** The state of an instance without what is away, and that. */
-interface Divided {
-  readonly here: InstanceState;
-  readonly parts: readonly Part[];
-}
-
-/** A token that is away, with all that happens in it. */
-export interface Part {
-  readonly within: Path;
-  readonly tokens: readonly Token[];
-  readonly scopes: readonly Scope[];
-}
-
-/** Puts the tokens that rest in large scopes apart. */
-export function divide(state: InstanceState): Divided {
-  const resting = restingTokens(state);
-  if (resting.size === 0) return { here: state, parts: [] };
-  const { homeOf, homeOfScope } = homesIn(state, resting);
-  const paths = pathsIn(state);
-  const parts = new Map<Token, { within: Path; tokens: Token[]; scopes: Scope[] }>();
-  for (const token of resting) parts.set(token, { within: paths(token.id) ?? [], tokens: [], scopes: [] });
-  const here: InstanceState = { ...state, tokens: [], scopes: [] };
-  for (const token of state.tokens) (at(parts, homeOf(token)) ?? here).tokens.push(token);
-  for (const scope of state.scopes) (at(parts, homeOfScope(scope)) ?? here).scopes.push(scope);
-  return { here, parts: [...parts.values()] };
-}
-
-const at = <V>(parts: ReadonlyMap<Token, V>, home: Token | undefined): V | undefined =>
-  home === undefined ? undefined : parts.get(home);
-
-/** The innermost resting token that each is in; undefined: none. */
-function homesIn(state: InstanceState, resting: ReadonlySet<Token>) {
-  const owners = ownersOf(state);
-  const homeOf = (token: Token): Token | undefined => {
-    let home: Token | undefined = token;
-    while (home !== undefined && !resting.has(home)) home = owners.get(home.scope);
-    return home;
-  };
-  const scopes = new Map(state.scopes.map((scope) => [scope.id, scope]));
-  // What a body keeps for itself, and what is kept for compensation, is nobody's own scope: it is where the scope around is.
-  const homeOfScope = ({ id, parent, abandoned }: Scope): Token | undefined => {
-    if (abandoned !== undefined || parent === null) return undefined;
-    const owner = owners.get(id);
-    if (owner !== undefined) return homeOf(owner);
-    const around = scopes.get(parent);
-    return around && homeOfScope(around);
-  };
-  return { homeOf, homeOfScope };
-}
-
 /** The parts on the paths, from outside in. */
 export function partsOn(state: Pick<State, 'get'>, instanceId: string, paths: Iterable<Path>): InstancePart[] {
   const ids = new Set<string>();
@@ -68,11 +19,29 @@ export function partsOn(state: Pick<State, 'get'>, instanceId: string, paths: It
   return [...ids].flatMap((id) => state.get(instanceParts, id) ?? []);
 }
 
-export const storedPart = ({ within, tokens, scopes, spilled }: InstancePart): StoredPart => ({
+/** `missed`: the migrations that it has not taken yet, while the instance counts it where they lead. */
+export const storedPart = (
+  { within, tokens, scopes, spilled }: InstancePart,
+  missed: readonly Migration[] = [],
+): StoredPart => ({
   within,
   text: textOf({ tokens, scopes, spilled }),
-  elements: leavesOf(tokens),
+  elements: leavesOf(tokens).map((element) => missed.reduce((at, { elements }) => elements[at] ?? 0, element)),
 });
+
+/** How many tokens are away, by where a migration leads them. */
+export const awayMoved = (away: Away, { elements }: Migration): Away =>
+  mapValues(away, (counts) => {
+    const moved: Record<string, number> = {};
+    for (const [element, count] of Object.entries(counts)) {
+      const to = elements[Number(element)] ?? 0;
+      moved[to] = (moved[to] ?? 0) + count;
+    }
+    return moved;
+  });
+
+const mapValues = <V>(record: Readonly<Record<string, V>>, change: (value: V) => V): Record<string, V> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 
 /** What is compared of a part. */
 export const textOf = ({ tokens, scopes, spilled }: Pick<InstancePart, 'tokens' | 'scopes' | 'spilled'>): string =>

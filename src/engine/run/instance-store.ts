@@ -10,9 +10,10 @@ import {
   type SpilledVariable,
 } from '../collections.js';
 import type { Scope, TypedValue } from '../element/instance-state.js';
+import { divide, type Part } from '../element/large-scope.js';
 import { VARIABLE_MAX, variableTooLarge } from '../rule/given-value.js';
 import type { Changes } from './changes.js';
-import { awayAfter, divide, type Part, textOf as partText } from './instance-parts.js';
+import { awayAfter, textOf as partText } from './instance-parts.js';
 import { type LoadedInstance, type StoredVariable, variableId } from './load-instance.js';
 import { dropText, piecesOf, storeText } from './stored-text.js';
 

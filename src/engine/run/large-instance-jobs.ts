@@ -35,7 +35,21 @@ export type Following = 'tasks' | 'externalTasks' | 'jobs' | 'subscriptions' | '
 /** Jobs that are done for an instance also while it is suspended: they take along what hangs on it, or bring what another one has to say. */
 export const isUnheld = ({ type }: Pick<Job, 'type'>): boolean => UNHELD.has(type);
 
-const UNHELD: ReadonlySet<string> = new Set(['following', 'clearing', 'suspension', 'cancelCalled', 'followCaller']);
+const UNHELD: ReadonlySet<string> = new Set([
+  'following',
+  'followingMove',
+  'clearing',
+  'suspension',
+  'cancelCalled',
+  'followCaller',
+]);
+
+/** The job by which what rests in large scopes follows its instance to another definition. */
+export const followingMoveJob = (
+  making: Making,
+  instance: ProcessInstance,
+  input: { readonly until: number; readonly after: readonly [number, string] | null },
+) => ({ ...common(making, instance), type: 'followingMove', input }) satisfies NewJob;
 
 /** Whether more hangs on the instance than one decision can take along. */
 export const isLarge = ({ state }: Pick<ProcessInstance, 'state'>): boolean => largeScopes(state) !== undefined;

@@ -1,7 +1,7 @@
 import type { State } from '../../store/index.js';
 import { largeVariables, type ProcessInstance, type SpilledVariable } from '../collections.js';
 import type { InstanceState, Scope, TypedValue } from '../element/instance-state.js';
-import type { Path } from '../element/large-scope.js';
+import { missed, type Path } from '../element/large-scope.js';
 import { partsOn, type StoredPart, storedPart } from './instance-parts.js';
 import { loadText } from './stored-text.js';
 
@@ -14,6 +14,8 @@ export interface LoadedInstance {
   readonly stored: Map<string, StoredVariable>;
   /** The parts that were brought back, by document id. */
   readonly parts: Map<string, StoredPart>;
+  /** Of those the tokens that have missed a migration: the run begins with it. */
+  readonly followed: number[];
 }
 
 /** A large variable in its place: it is read when somebody looks at it, within the decision. */
@@ -25,7 +27,7 @@ export interface StoredVariable {
 
 /** Puts large variables back where they belong. */
 export function rehydrate(state: Pick<State, 'get'>, document: ProcessInstance): LoadedInstance {
-  const loaded: LoadedInstance = { document, state: document.state, stored: new Map(), parts: new Map() };
+  const loaded: LoadedInstance = { document, state: document.state, stored: new Map(), parts: new Map(), followed: [] };
   fill(state, loaded, document.state.scopes, document.spilled);
   return loaded;
 }
@@ -35,7 +37,10 @@ export function bringBack(state: Pick<State, 'get'>, loaded: LoadedInstance, pat
   const { id, state: whole } = { id: loaded.document.id, state: loaded.state };
   for (const part of partsOn(state, id, paths)) {
     if (loaded.parts.has(part.id)) continue;
-    loaded.parts.set(part.id, storedPart(part));
+    const root = part.tokens.find(({ id: token }) => token === part.within.at(-1)?.[1]);
+    const behind = root === undefined ? [] : missed(whole, root);
+    loaded.parts.set(part.id, storedPart(part, behind));
+    if (root !== undefined && behind.length > 0) loaded.followed.push(root.id);
     fill(state, loaded, part.scopes, part.spilled);
     whole.tokens.push(...part.tokens);
     whole.scopes.push(...part.scopes);

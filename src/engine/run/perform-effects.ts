@@ -19,6 +19,7 @@ import type { Changes } from './changes.js';
 import { createExternalTask, executionOf, stepExternalTask } from './external-task-changes.js';
 import { changeIncident, reportIncident } from './instance-changes.js';
 import { clearingJob, isLarge, rekeyLarge } from './large-instance-jobs.js';
+import { moveWaiting } from './migrated-documents.js';
 import { noteDecision } from './note-decision.js';
 import { createTask, moveTask, updateTask } from './task-changes.js';
 import { causeOf, throwMessage, throwSignal } from './throw-to-others.js';
@@ -45,6 +46,7 @@ export function performEffects(scene: EffectScene, effects: readonly Effect[]): 
 
 function perform(scene: EffectScene, effect: Effect): void {
   const { changes, program } = scene;
+  if (effect.type === 'moved') return moveWaiting(scene, effect);
   switch (effect.type) {
     case 'createTask':
       createTask(

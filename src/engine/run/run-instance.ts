@@ -46,7 +46,7 @@ interface RunRequest {
   readonly command: string;
   /** As it is before, sweeps taken. */
   readonly instance: ProcessInstance;
-  readonly event: 'start' | 'step' | 'modify' | 'cancel' | 'clear';
+  readonly event: 'start' | 'step' | 'modify' | 'cancel' | 'clear' | 'migrate' | 'follow';
   readonly input: Input;
   /** Where the tokens are that the input is about, if they are in large scopes. Default: where what it names is. */
   readonly within?: Iterable<Path>;
@@ -69,14 +69,16 @@ export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
   const program = services.programs.of(state, instance.definitionId);
   const seed = seedFrom(scene.context.seed, `${instance.id}/${instance.runs + 1}`);
   const seen: Seen = { seed, handlers: {}, tasks: {}, subscribed: {}, decisions: [], groups: [] };
-  const result = services.advance(program, loaded.state, request.input, runContext(scene, instance, { seen, isLarge }));
+  const { followed } = loaded;
+  const runs = runContext(scene, instance, { seen, isLarge, followed });
+  const result = services.advance(program, loaded.state, request.input, runs);
   if ('ask' in result) return result;
   const [after, actions] = afterRun(state, request, { begun, effects: result.effects });
   const made: InstanceScene = { state, changes, instance: after, loaded: { ...loaded, state: result.state } };
   performOnInstance(made, first);
   const effectScene = { state, changes, instance: after, program, pathOf: pathsIn(result.state), incidents: 0 };
   performEffects(effectScene, result.effects);
-  keepRun(scene, after, request, { result, seen });
+  keepRun(scene, after, request, { result, seen, followed });
   made.instance = counted(after, effectScene.incidents);
   return { instance: performOnInstance(made, actions) };
 }
@@ -104,12 +106,13 @@ interface Seen {
 interface Made {
   readonly result: Done;
   readonly seen: Seen;
+  readonly followed: readonly number[];
 }
 
 function runContext(
   { services, state, changes, context }: RunScene,
   instance: ProcessInstance,
-  { seen, isLarge }: { readonly seen: Seen; readonly isLarge: boolean },
+  { seen, isLarge, followed }: { readonly seen: Seen; readonly isLarge: boolean; readonly followed: readonly number[] },
 ): RunContext {
   const expired = services.runClock?.();
   return {
@@ -147,6 +150,8 @@ function runContext(
     stepsMax: services.stepsMax ?? STEPS_MAX,
     stepsLeft: (before) => Math.max(0, (services.unwaitedStepsMax ?? UNWAITED_STEPS_MAX) - before),
     ...(expired && { expired }),
+    ...(followed.length > 0 && { followed }),
+    program: (definitionId) => services.programs.of(state, definitionId),
   };
 }
 
@@ -175,8 +180,8 @@ type InstanceActor = ProcessInstance['actor'];
 /** The actor as the run begins, and what this causes. What it does not accept is refused before anything runs. @throws CONFLICT */
 function begin(instance: ProcessInstance, type: RunRequest['event']): readonly [InstanceActor, readonly Action[]] {
   if (type === 'start') return stepInstance(instance, { type });
-  // What was left behind is no longer the instance's life: it may have ended.
-  if (type === 'clear') return [instance.actor, []];
+  // What was left behind is no longer the instance's life: it may have ended. What follows it is it already.
+  if (type === 'clear' || type === 'follow') return [instance.actor, []];
   requireAccepted(instance, GOES_ON[type]);
   return [instance.actor, []];
 }
@@ -185,6 +190,7 @@ const GOES_ON = {
   step: { type: 'step', outcome: 'waiting' },
   modify: { type: 'modify' },
   cancel: { type: 'cancel' },
+  migrate: { type: 'migrate' },
 } as const;
 
 /** The instance's document as the run leaves it, its tokens apart, and what the run's end causes. @throws CONFLICT */
@@ -193,10 +199,10 @@ function afterRun(
   { instance, event }: RunRequest,
   { begun, effects }: { readonly begun: InstanceActor; readonly effects: readonly Effect[] },
 ): readonly [ProcessInstance, readonly Action[]] {
-  if (event === 'clear') return [{ ...instance, runs: instance.runs + 1 }, [{ type: 'store' }]];
+  if (event === 'clear' || event === 'follow') return [{ ...instance, runs: instance.runs + 1 }, [{ type: 'store' }]];
   const ended = effects.find((effect) => effect.type === 'ended');
   const outcome = ended?.outcome ?? 'waiting';
-  const isChange = event === 'cancel' || (event === 'modify' && ended === undefined);
+  const isChange = event === 'cancel' || ((event === 'modify' || event === 'migrate') && ended === undefined);
   const [actor, actions] = stepInstance(
     begun === instance.actor ? instance : { ...instance, actor: begun },
     isChange ? { type: event } : { type: 'step', outcome },
@@ -213,13 +219,14 @@ function afterRun(
 }
 
 function keepRun(scene: RunScene, instance: ProcessInstance, request: RunRequest, made: Made): void {
-  const { result, seen } = made;
+  const { result, seen, followed } = made;
   const { answers } = scene.context;
   const command: RunCommand = {
     input: request.input,
     seed: seen.seed,
     rules: RULES,
     steps: result.steps,
+    ...(followed.length > 0 && { followed }),
     ...(result.effects.some(isStall) && { stalled: true }),
     ...(answers.length > 0 && { answers: answers.map(keptAnswer) }),
     ...(result.effects.some(({ type }) => type === 'businessKey') && { businessKey: request.instance.businessKey }),

@@ -68,6 +68,7 @@ export class ActivityInstances {
 
 interface Visit extends Omit<ActivityInstance, 'completeScope'> {
   readonly isLast: boolean;
+  readonly isBody: boolean;
 }
 
 interface Place {
@@ -82,12 +83,23 @@ function takeEntry(found: Map<number, Visit>, entry: HistoryEntry, place: Place)
     found.set(n, begun(entry[2], n, { ...place, parent: entry[3], taskId: entry[4] ?? null, isBody: what === 4 }));
     return;
   }
+  if (what === 6) return goOn(found, entry, place);
   const atOnce = what === 3 || what === 5;
   const visit = atOnce
     ? begun(entry[2], n, { ...place, parent: entry[3], taskId: null, isBody: what === 5 })
     : found.get(n);
   if (visit !== undefined) found.set(n, { ...visit, endTime: place.at, canceled: what === 2 });
 }
+
+/** It goes on as an activity of another program. */
+function goOn(found: Map<number, Visit>, [, n, element, parent]: MovedEntry, place: Place): void {
+  const visit = found.get(n);
+  if (visit === undefined) return;
+  const { taskId, startTime, isBody } = visit;
+  found.set(n, { ...begun(element, n, { ...place, parent, taskId, isBody }), startTime });
+}
+
+type MovedEntry = Extract<HistoryEntry, readonly [6, ...unknown[]]>;
 
 interface Begun extends Place {
   readonly parent: number;
@@ -109,6 +121,7 @@ function begun(position: number, n: number, place: Begun): Visit {
     startTime: at,
     endTime: null,
     canceled: false,
+    isBody,
     // Within its body an instance is followed by nothing.
     isLast: element?.outgoing.length === 0 || (element?.loop !== undefined && !isBody),
   };
@@ -125,7 +138,7 @@ export function activityOf(
   return { activityId: `${id}#${body}`, activityType: body };
 }
 
-const shown = ({ isLast, ...visit }: Visit): ActivityInstance => ({
+const shown = ({ isLast, isBody: _, ...visit }: Visit): ActivityInstance => ({
   ...visit,
   completeScope: isLast && visit.endTime !== null && !visit.canceled,
 });

@@ -1,0 +1,145 @@
+import type { InstanceState, Scope, Token } from '../element/instance-state.js';
+import { elementAt, type Mapping, scopesAround } from './mapping.js';
+
+/** Why an instance cannot migrate. */
+export interface InstanceProblem {
+  readonly rule: string;
+  /** Where it is. */
+  readonly activityId: string;
+  /** A whole sentence. */
+  readonly message: string;
+}
+
+/** Programs and what goes where; what waits anew does not matter here. */
+type Ways = Pick<Mapping, 'source' | 'target' | 'elements'>;
+
+/** How many tokens are away, by the large scope, and by element. */
+type AwayCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/** All that hinders an instance, before anything of it moves. `away`: what rests in its large scopes. Each problem once. */
+export function problemsIn(ways: Ways, state: InstanceState, away: AwayCounts = {}): InstanceProblem[] {
+  const scopes = new Map(state.scopes.map((scope) => [scope.id, scope]));
+  const found = [
+    ...state.tokens.flatMap((token) => ofToken(ways, scopes, token)),
+    ...state.scopes.flatMap((scope) => [...ofDone(ways, scopes, scope), ...ofLarge(ways, scope)]),
+    ...Object.entries(away).flatMap(([id, counts]) => ofAway(ways, scopes.get(Number(id)), counts)),
+  ];
+  return [...new Map(found.map((problem) => [JSON.stringify(problem), problem])).values()];
+}
+
+type Scopes = ReadonlyMap<number, Scope>;
+
+const mapped = ({ elements }: Ways, position: number): number => elements[position] ?? -1;
+const idOf = ({ source }: Ways, position: number): string => elementAt(source, position).id;
+
+/** Whether the token is a loop as a whole, rather than one of its instances. */
+export const isBody = ({ source }: Pick<Ways, 'source'>, scopes: Scopes, { element, scope }: Token): boolean =>
+  elementAt(source, element).loop !== undefined && scopes.get(scope)?.element !== element;
+
+/** Whether the token's activity goes, while what happens in it stays: it has no instruction, or its loop is taken away. */
+export const isRemoved = (ways: Ways, scopes: Scopes, token: Token): boolean => {
+  const to = mapped(ways, token.element);
+  if (to < 0) return true;
+  return token.opens !== undefined && isBody(ways, scopes, token) && elementAt(ways.target, to).loop === undefined;
+};
+
+function ofToken(ways: Ways, scopes: Scopes, token: Token): InstanceProblem[] {
+  const activityId = idOf(ways, token.element);
+  const { wait, opens } = token;
+  if (isRemoved(ways, scopes, token)) {
+    if (wait?.kind === 'scope' && opens !== undefined) return inLarge(ways, scopes, token, 'be taken away');
+    const message =
+      mapped(ways, token.element) < 0
+        ? `expected an instruction for activity '${activityId}', at which the instance is, but there is none`
+        : `expected the loop '${activityId}' to have begun all of its instances before it is taken away`;
+    return [{ rule: 'instruction', activityId, message }];
+  }
+  return [...ofWay(ways, token), ...surroundings(ways, scopes, token)];
+}
+
+/** The flow by which the token was to leave: one of the same id, or the only one. */
+export function wayAfter({ source, target, elements }: Ways, { element, wait }: Token): number | null | undefined {
+  if (wait?.kind !== 'job' || wait.way === undefined) return null;
+  const { outgoing } = elementAt(target, elements[element] ?? 0);
+  const id = source.flows[wait.way]?.id;
+  return outgoing.find((flow) => target.flows[flow]?.id === id) ?? (outgoing.length === 1 ? outgoing[0] : undefined);
+}
+
+function ofWay(ways: Ways, token: Token): InstanceProblem[] {
+  if (wayAfter(ways, token) !== undefined) return [];
+  const activityId = idOf(ways, token.element);
+  const way = token.wait?.kind === 'job' ? ways.source.flows[token.wait.way ?? -1]?.id : undefined;
+  const to = elementAt(ways.target, mapped(ways, token.element)).id;
+  const message = `expected flow '${way}', by which '${activityId}' was to be left, or only one flow out of '${to}'`;
+  return [{ rule: 'way-out', activityId, message }];
+}
+
+/** In a large scope each token stays where it is. */
+function surroundings(ways: Ways, scopes: Scopes, token: Token): InstanceProblem[] {
+  const scope = scopes.get(token.scope);
+  if (scope?.size === undefined || scope.element === token.element) return [];
+  const { parent } = elementAt(ways.target, mapped(ways, token.element));
+  return parent === mapped(ways, scope.element) ? [] : inLarge(ways, scopes, token, 'get another scope around it');
+}
+
+function inLarge(ways: Ways, scopes: Scopes, { element, scope, opens }: Token, what: string): InstanceProblem[] {
+  const isLarge = [scope, opens ?? -1].some((id) => scopes.get(id)?.size !== undefined);
+  if (!isLarge) return [];
+  const activityId = idOf(ways, element);
+  const message = `expected '${activityId}' not to ${what} while there are so many tokens that they are stored apart`;
+  return [{ rule: 'large-scope', activityId, message }];
+}
+
+/** What has completed is compensated where it has completed. */
+function ofDone(ways: Ways, scopes: Scopes, scope: Scope): InstanceProblem[] {
+  const around = settled(ways, scopes, scope);
+  return (scope.done ?? []).flatMap(({ element }) => {
+    const to = mapped(ways, element);
+    if (to < 0 || elementAt(ways.target, to).parent === around) return [];
+    const activityId = idOf(ways, element);
+    const message = `expected '${activityId}', which has completed and may be compensated, to be in '${elementAt(ways.target, around).id}', but '${elementAt(ways.target, to).id}' is elsewhere`;
+    return [{ rule: 'compensation', activityId, message }];
+  });
+}
+
+/** The element that the scope is of afterwards, or the one around it that stays. */
+function settled(ways: Ways, scopes: Scopes, scope: Scope): number {
+  const to = mapped(ways, scope.element);
+  if (to >= 0) return to;
+  const around = scope.parent === null ? undefined : scopes.get(scope.parent);
+  return around === undefined ? 0 : settled(ways, scopes, around);
+}
+
+function ofLarge(ways: Ways, scope: Scope): InstanceProblem[] {
+  if (scope.size === undefined || scope.abandoned !== undefined || scope.parent === null) return [];
+  const to = mapped(ways, scope.element);
+  const isKept = to >= 0 && (scope.repeats === undefined || elementAt(ways.target, to).loop !== undefined);
+  if (isKept) return [];
+  const activityId = idOf(ways, scope.element);
+  const message = `expected '${activityId}' not to be taken away while there are so many tokens in it that they are stored apart`;
+  return [{ rule: 'large-scope', activityId, message }];
+}
+
+/** Whatever rests in a large scope keeps all scopes between. */
+function ofAway(ways: Ways, scope: Scope | undefined, counts: Readonly<Record<string, number>>): InstanceProblem[] {
+  if (scope === undefined) return [];
+  return Object.entries(counts).flatMap(([position, count]): InstanceProblem[] => {
+    const leaf = Number(position);
+    const activityId = idOf(ways, leaf);
+    const chain = [leaf, ...scopesAround(ways.source, leaf)];
+    const inside = chain.slice(0, chain.indexOf(scope.element) + 1);
+    const tokens = `${count} of the instance's tokens are at '${activityId}'`;
+    if (mapped(ways, leaf) < 0) {
+      const message = `expected an instruction for activity '${activityId}', but there is none, and ${tokens}`;
+      return [{ rule: 'instruction', activityId, message }];
+    }
+    const isSame = inside.every((each, at) => {
+      const around = inside[at + 1];
+      const to = mapped(ways, each);
+      return to >= 0 && (around === undefined || elementAt(ways.target, to).parent === mapped(ways, around));
+    });
+    if (isSame) return [];
+    const message = `expected the scopes around '${activityId}' to stay, for ${tokens}, so many that they are stored apart`;
+    return [{ rule: 'large-scope', activityId, message }];
+  });
+}

@@ -1,0 +1,113 @@
+import type { Element, Flow, Program } from '../model/program.js';
+
+/** What two versions of a process differ in. */
+export interface Diff {
+  readonly added: readonly DiffElement[];
+  readonly removed: readonly DiffElement[];
+  readonly changed: readonly ChangedElement[];
+}
+
+/** An element or a sequence flow of a process. */
+export interface DiffElement {
+  readonly id: string;
+  readonly name: string | null;
+  /** `userTask`, `boundaryTimer` …, `sequenceFlow`. */
+  readonly type: string;
+}
+
+export interface ChangedElement extends DiffElement {
+  readonly changes: readonly Change[];
+}
+
+/** One thing that is different; null: there is none. */
+export interface Change {
+  readonly aspect: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** What was added, removed and changed from one program to the other, by ids, in the order of the models: elements, then flows. */
+export function diffOf(source: Program, target: Program): Diff {
+  const [before, after] = [thingsOf(source), thingsOf(target)];
+  const changed = [...before].flatMap(([id, thing]): ChangedElement[] => {
+    const other = after.get(id);
+    const changes = other === undefined ? [] : changesOf(thing.aspects, other.aspects);
+    return other === undefined || changes.length === 0 ? [] : [{ ...other.shown, changes }];
+  });
+  return { added: only(after, before), removed: only(before, after), changed };
+}
+
+const only = (these: ReadonlyMap<string, Thing>, those: ReadonlyMap<string, Thing>): DiffElement[] =>
+  [...these].flatMap(([id, { shown }]) => (those.has(id) ? [] : [shown]));
+
+interface Thing {
+  readonly shown: DiffElement;
+  readonly aspects: Readonly<Record<string, unknown>>;
+}
+
+/** The process itself goes by no id, so that versions under another key are compared with it. */
+function thingsOf(program: Program): Map<string, Thing> {
+  const ofElements = program.elements.map((element, at): [string, Thing] => {
+    const { id, name, activityType: type } = element;
+    const shown = { id, name, type: at === 0 ? 'process' : type };
+    return [at === 0 ? '' : id, { shown, aspects: elementAspects(program, element) }];
+  });
+  const ofFlows = program.flows.map((flow): [string, Thing] => {
+    const { id, name } = flow;
+    return [id, { shown: { id, name, type: 'sequenceFlow' }, aspects: flowAspects(program, flow) }];
+  });
+  return new Map([...ofElements, ...ofFlows]);
+}
+
+type Aspect = (element: Element, program: Program) => unknown;
+
+/** What an element says itself: what is computed from others (flows, boundaries, reach) is told of those. */
+const ASPECTS: Readonly<Record<string, Aspect>> = {
+  name: ({ name }) => name,
+  type: ({ activityType }) => activityType,
+  scope: ({ parent }, program) => (parent <= 0 ? null : idAt(program, parent)),
+  attachedTo: ({ attachedTo }, program) => idAt(program, attachedTo),
+  interrupting: ({ attachedTo, type, interrupting }) =>
+    attachedTo !== null || type === 'startEvent' ? interrupting : null,
+  event: ({ event }) => event,
+  task: ({ userTask }) => userTask,
+  work: ({ work }) => work,
+  call: ({ call }) => call,
+  loop: ({ loop }) => loop,
+  defaultFlow: ({ defaultFlow }, { flows }) => flows[defaultFlow ?? -1]?.id,
+  compensation: ({ compensation }, program) => idAt(program, compensation),
+  isForCompensation: ({ isForCompensation }) => isForCompensation,
+  transaction: ({ transaction }) => transaction,
+  asyncBefore: ({ asyncBefore }) => asyncBefore,
+  asyncAfter: ({ asyncAfter }) => asyncAfter,
+  exclusive: ({ exclusive }) => exclusive,
+  retryCycle: ({ retryCycle }) => retryCycle,
+  jobPriority: ({ jobPriority }) => jobPriority,
+  startQuantity: ({ startQuantity }) => startQuantity,
+  completionQuantity: ({ completionQuantity }) => completionQuantity,
+  inputOutput: ({ io }) => io,
+  listeners: ({ listeners }) => listeners,
+  documentation: ({ documentation }) => documentation,
+  initiator: ({ initiator }) => initiator,
+  form: ({ startForm, startFormKey }) => startForm ?? startFormKey,
+};
+
+const elementAspects = (program: Program, element: Element): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(ASPECTS).map(([name, aspect]) => [name, aspect(element, program) ?? null]));
+
+const flowAspects = (program: Program, { name, source, target, condition, listeners }: Flow) => ({
+  name,
+  source: idAt(program, source),
+  target: idAt(program, target),
+  condition,
+  listeners: listeners ?? [],
+});
+
+const idAt = ({ elements }: Program, position: number | null | undefined): string | null =>
+  elements[position ?? -1]?.id ?? null;
+
+const changesOf = (before: Thing['aspects'], after: Thing['aspects']): Change[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((aspect) => {
+    const [one, other] = [before[aspect] ?? null, after[aspect] ?? null];
+    return JSON.stringify(one) === JSON.stringify(other) ? [] : [{ aspect, before: one, after: other }];
+  });

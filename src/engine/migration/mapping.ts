@@ -1,0 +1,79 @@
+import { externalOf } from '../element/external-task.js';
+import { isAwaited } from '../element/prepared.js';
+import { type Element, type Program, partsOf } from '../model/program.js';
+
+/** One activity's way, by positions. */
+export interface Instruction {
+  readonly source: number;
+  readonly target: number;
+  /** Whether what it waits for is taken from the target: the due date, the name. */
+  readonly renews: boolean;
+}
+
+/** Two programs, and what goes where. */
+export interface Mapping {
+  readonly source: Program;
+  readonly target: Program;
+  readonly instructions: readonly Instruction[];
+  /** By position in the source: the position in the target; -1: nowhere. */
+  readonly elements: readonly number[];
+}
+
+/** The element at a position. @throws RangeError where there is none */
+export function elementAt(program: Program, position: number): Element {
+  const element = program.elements[position];
+  if (element === undefined) throw new RangeError(`process '${program.key}' has no element ${position}`);
+  return element;
+}
+
+/** The scopes around an element, from inside out; the process is the last. */
+export function scopesAround(program: Program, position: number): number[] {
+  const found: number[] = [];
+  for (let at = elementAt(program, position).parent; at >= 0; at = elementAt(program, at).parent) found.push(at);
+  return found;
+}
+
+/** Whether tokens at the one can go on at the other: the same type, event and kind of repetition. */
+export const isSameKind = (one: Element, other: Element): boolean =>
+  isSameType(one, other) && eventOf(one) === eventOf(other) && loopOf(one) === loopOf(other);
+
+/** An external task is one, whatever kind of activity makes it. */
+export const isSameType = (one: Element, other: Element): boolean =>
+  (one.type === other.type || (externalOf(one) !== undefined && externalOf(other) !== undefined)) &&
+  one.isForCompensation === other.isForCompensation;
+
+/** The event's definitions in a word; tasks have none, whatever message they wait for. */
+export function eventOf({ type, event }: Element): string {
+  if (!type.endsWith('Event')) return '';
+  const kinds = partsOf(event).map(({ kind }) => kind);
+  return event?.kind === 'multiple' ? `${event.parallel ? 'all' : 'any'} of ${kinds.join(', ')}` : (kinds[0] ?? 'none');
+}
+
+/** How the activity repeats, in a word. */
+export function loopOf({ loop }: Element): string {
+  if (loop === undefined) return 'not repeated';
+  if (loop.kind === 'standard') return 'a standard loop';
+  return loop.sequential ? 'a sequential multi-instance' : 'a parallel multi-instance';
+}
+
+/** Whether something is stored that waits for it: a timer, a subscription; or a condition is looked at. */
+export const isRenewable = ({ type, event }: Element): boolean =>
+  type === 'receiveTask' || (WAITING.has(type) && partsOf(event).some(isAwaited));
+
+const WAITING: ReadonlySet<Element['type']> = new Set<Element['type']>([
+  'intermediateCatchEvent',
+  'boundaryEvent',
+  'startEvent',
+]);
+
+/** What awaits the event: the activity that a boundary event is attached to, the scope of an event sub-process, the gateway before it. Null: a token at the event. */
+export function awaitedBy(program: Program, position: number): number | null {
+  const { attachedTo, type, parent, incoming } = elementAt(program, position);
+  if (attachedTo !== null) return attachedTo;
+  if (type === 'startEvent') {
+    const around = elementAt(program, parent);
+    return around.triggeredByEvent ? around.parent : null;
+  }
+  const sources = incoming.map((flow) => program.flows[flow]?.source ?? 0);
+  return sources.find((source) => elementAt(program, source).type === 'eventBasedGateway') ?? null;
+}

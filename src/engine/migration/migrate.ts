@@ -1,0 +1,124 @@
+import type { InstanceState, RunContext, Token } from '../element/instance-state.js';
+import { divide, isAbandoned, missed, type Part } from '../element/large-scope.js';
+import type { FollowInput, MigrateInput, Move } from '../element/move.js';
+import { Run } from '../element/run.js';
+import { assignAll } from '../element/variables.js';
+import type { Program } from '../model/program.js';
+import { addScopes } from './add-scopes.js';
+import type { Moving } from './moving.js';
+import { relabel } from './relabel.js';
+import { removeScopes } from './remove-scopes.js';
+import { rewire } from './rewire.js';
+
+// What rests in large scopes may be away. It takes a migration only when it is brought back (`followed`), so until then a run must not see it, even if it
+// is there, as it is when runs are replayed.
+
+/** The instance goes on by the program of the run. It was looked at before whether it can. */
+export function migrate(run: Run, { type: _, variables, ...migration }: MigrateInput): void {
+  const move: Move = { ...migration, n: run.number(), to: run.context.definitionId };
+  assignAll(run, 0, variables);
+  take(run, move, run.state);
+  if (run.isLarge) run.state.moves = [...(run.state.moves ?? []), move];
+}
+
+function take(run: Run, move: Move, { tokens, scopes }: Pick<InstanceState, 'tokens' | 'scopes'>): void {
+  const former = new Run(programOf(run.context, move.from), run.state, run.context);
+  const moving: Moving = { run, former, move, tokens: [...tokens], scopes: [...scopes] };
+  for (const each of [former, run]) {
+    each.silent = move.silent === true;
+    each.unmapped = move.unmapped === true;
+  }
+  former.answered = run.answered;
+  former.businessKey = run.businessKey;
+  removeScopes(moving);
+  run.effects.push(...former.effects);
+  run.history.push(...former.history);
+  run.changed.push(...former.changed);
+  run.answered = former.answered;
+  run.businessKey = former.businessKey;
+  relabel(moving);
+  addScopes(moving);
+  rewire(moving);
+  run.silent = false;
+  run.unmapped = false;
+}
+
+function programOf(context: RunContext, definitionId: string): Program {
+  const program = context.program?.(definitionId);
+  if (program === undefined) throw new RangeError(`expected the program of '${definitionId}' to be known`);
+  return program;
+}
+
+/** The tokens that were brought back take what they have not taken yet. */
+export function follow(run: Run, roots: readonly number[]): void {
+  const { parts } = divide(run.state);
+  for (const part of parts) {
+    const root = rootOf(part);
+    if (root === undefined || !roots.includes(root.id)) continue;
+    const isLeft = isAbandoned(run.state, part.within);
+    for (const move of missed(run.state, root)) {
+      if (isLeft) forgetPlaces(part, move);
+      else takeBetween(run, part, move);
+      root.moved = move.n;
+    }
+  }
+}
+
+/** The token that rests, of those that are away with it. */
+const rootOf = ({ within, tokens }: Part): Token | undefined => tokens.find(({ id }) => id === within.at(-1)?.[1]);
+
+/** By the program to which that migration led, which may not be the last one. */
+function takeBetween(run: Run, part: Part, move: Move): void {
+  if (move.to === run.context.definitionId) return take(run, move, present(run, part));
+  const between = new Run(programOf(run.context, move.to), run.state, run.context);
+  between.answered = run.answered;
+  between.businessKey = run.businessKey;
+  take(between, move, present(run, part));
+  run.effects.push(...between.effects);
+  run.history.push(...between.history);
+  run.answered = between.answered;
+  run.businessKey = between.businessKey;
+}
+
+const present = ({ state }: Run, { tokens, scopes }: Part) => ({
+  tokens: tokens.filter((token) => state.tokens.includes(token)),
+  scopes: scopes.filter((scope) => state.scopes.includes(scope)),
+});
+
+/** What was left behind is only to be cleared away: it needs a place, and no more. */
+function forgetPlaces({ tokens, scopes }: Part, { elements }: Move): void {
+  for (const each of [...tokens, ...scopes]) each.element = Math.max(0, elements[each.element] ?? 0);
+}
+
+/** All have taken the migrations up to that number. */
+export function endFollowing(run: Run, { until }: FollowInput): void {
+  if (until === undefined) return;
+  const left = (run.state.moves ?? []).filter(({ n }) => n > until);
+  run.state.moves = left.length === 0 ? undefined : left;
+}
+
+/** Takes out of the state what the run must not see: of a migration all that rests, else what has missed one and was not brought back. */
+export function putAside(state: InstanceState, followed: readonly number[] | 'none'): readonly Part[] {
+  if (state.moves === undefined && followed !== 'none') return [];
+  const { here, parts } = divide(state);
+  const isAside = (part: Part): boolean => {
+    const root = rootOf(part);
+    if (followed === 'none' || root === undefined) return true;
+    return !followed.includes(root.id) && missed(state, root).length > 0;
+  };
+  const aside = parts.filter(isAside);
+  if (aside.length === 0) return [];
+  const seen = parts.filter((part) => !aside.includes(part));
+  state.tokens = inOrder([...here.tokens, ...seen.flatMap(({ tokens }) => tokens)]);
+  state.scopes = [...here.scopes, ...seen.flatMap(({ scopes }) => scopes)];
+  return aside;
+}
+
+/** Puts it back as it was. */
+export function putBack(state: InstanceState, aside: readonly Part[]): void {
+  if (aside.length === 0) return;
+  state.tokens = inOrder([...state.tokens, ...aside.flatMap(({ tokens }) => tokens)]);
+  state.scopes.push(...aside.flatMap(({ scopes }) => scopes));
+}
+
+const inOrder = (tokens: Token[]): Token[] => tokens.sort((a, b) => a.id - b.id);

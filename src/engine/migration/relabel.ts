@@ -1,0 +1,77 @@
+import type { Done, Scope, Token } from '../element/instance-state.js';
+import type { Run } from '../element/run.js';
+import { wayAfter } from './check-instance.js';
+import { elementAt } from './mapping.js';
+import type { Moving } from './moving.js';
+
+/** Tokens and scopes get the positions of the new program. What can no longer be compensated is forgotten. */
+export function relabel(moving: Moving): void {
+  const { run, former, move, tokens, scopes } = moving;
+  const to = (element: number): number => move.elements[element] ?? -1;
+  for (const each of [...scopes, ...tokens]) forgetLost(run, each, to);
+  const ways = { source: former.program, target: run.program, elements: move.elements };
+  const alive = tokens.filter((token) => run.state.tokens.includes(token));
+  const flows = alive.map((token) => ({ token, via: flowId(former, token.via), way: wayAfter(ways, token) }));
+  // What is nobody's place any more, of what was left or is undone, needs one that is there.
+  for (const scope of scopes) {
+    scope.element = Math.max(0, to(scope.element));
+    if (scope.abandoned !== undefined) scope.abandoned = 'silent';
+  }
+  for (const { token, way } of flows) {
+    token.element = Math.max(0, to(token.element));
+    if (token.wait?.kind !== 'job' || token.wait.way === undefined) continue;
+    const { way: _, ...wait } = token.wait;
+    token.wait = way == null ? wait : { ...wait, way };
+  }
+  arriveBy(run, flows);
+}
+
+const flowId = ({ program }: Run, flow: number | null): string | null =>
+  flow === null ? null : (program.flows[flow]?.id ?? null);
+
+/** Of a scope what has completed in it, of a token what it is still to compensate: as far as there is something to do for it. */
+function forgetLost(run: Run, holder: Scope | Token, to: (element: number) => number): void {
+  if (!('variables' in holder)) {
+    holder.compensation = holder.compensation && kept(run, holder.compensation, to);
+    return;
+  }
+  const left = kept(run, holder.done ?? [], to);
+  holder.done = left.length === 0 ? undefined : left;
+}
+
+function kept<D extends Done>(run: Run, all: readonly D[], to: (element: number) => number): D[] {
+  return all.flatMap((done): D[] => {
+    const element = to(done.element);
+    if (element >= 0 && (done.scope !== undefined || elementAt(run.program, element).compensation !== undefined))
+      return [{ ...done, element }];
+    const scope = done.scope === undefined ? undefined : run.find(done.scope);
+    if (scope !== undefined) run.forget(scope);
+    return [];
+  });
+}
+
+interface Arrived {
+  readonly token: Token;
+  readonly via: string | null;
+}
+
+/** The flows by which tokens came: of the same id, else one that no other token at the gateway came by. */
+function arriveBy(run: Run, flows: readonly Arrived[]): void {
+  const taken = new Set<string>();
+  const key = ({ element, scope }: Token, flow: number) => `${element} ${scope} ${flow}`;
+  const open: Token[] = [];
+  for (const { token, via } of flows) {
+    if (token.via === null) continue;
+    const found = elementAt(run.program, token.element).incoming.find((flow) => run.program.flows[flow]?.id === via);
+    if (found === undefined) open.push(token);
+    else {
+      token.via = found;
+      taken.add(key(token, found));
+    }
+  }
+  for (const token of open) {
+    const { incoming } = elementAt(run.program, token.element);
+    token.via = incoming.find((flow) => !taken.has(key(token, flow))) ?? incoming[0] ?? null;
+    if (token.via !== null) taken.add(key(token, token.via));
+  }
+}

@@ -1,0 +1,40 @@
+import { interrupt } from '../element/activity.js';
+import type { Scope, Token } from '../element/instance-state.js';
+import type { Run } from '../element/run.js';
+import { isRemoved } from './check-instance.js';
+import type { Moving } from './moving.js';
+
+/**
+ * Activities that do not migrate, but hold what does: they are left, their variables go, and what is in them is in the scope around from now on. By the
+ * former program, inner ones first.
+ */
+export function removeScopes({ run, former, move, tokens }: Moving): void {
+  const { state } = former;
+  const ways = { source: former.program, target: run.program, elements: move.elements };
+  const scopes = new Map(state.scopes.map((scope) => [scope.id, scope]));
+  const removed = tokens.filter((token) => isRemoved(ways, scopes, token));
+  const depths = new Map(removed.map((token) => [token, depthOf(former, token)]));
+  removed.sort((a, b) => (depths.get(b) ?? 0) - (depths.get(a) ?? 0) || a.id - b.id);
+  for (const token of removed) {
+    if (token.opens !== undefined) empty(former, token, former.scope(token.opens));
+    interrupt(former, token);
+    former.drop(token);
+  }
+}
+
+function depthOf(run: Run, { scope }: Token): number {
+  let depth = 0;
+  for (let at = run.find(scope); at !== undefined && at.parent !== null; at = run.find(at.parent)) depth++;
+  return depth;
+}
+
+/** Whatever is in the scope goes to the one around. */
+function empty(run: Run, token: Token, scope: Scope): void {
+  const around = run.scope(token.scope);
+  for (const each of run.within(scope.id)) each.scope = around.id;
+  for (const each of run.state.scopes) {
+    if (each.parent === scope.id && each.id !== scope.repeats?.aside) each.parent = around.id;
+  }
+  if (scope.done !== undefined) around.done = [...(around.done ?? []), ...scope.done];
+  scope.done = undefined;
+}

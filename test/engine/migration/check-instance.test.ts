@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { problemsIn } from '../../../src/engine/migration/check-instance.js';
+import { elementsOf, type PlanRequest, planOf } from '../../../src/engine/migration/plan.js';
+import type { Program } from '../../../src/engine/model/program.js';
+import { type Instance, instance } from '../../support/instance.js';
+import {
+  type ElementSpec,
+  gateway,
+  multi,
+  program,
+  service,
+  start,
+  subProcess,
+  task,
+  userTask,
+} from '../../support/program.js';
+
+const of = (elements: Readonly<Record<string, ElementSpec>>, ...flows: string[]) =>
+  program({ s: start(), ...elements }, flows);
+
+const hinders = (it: Instance, target: Program, request: PlanRequest = {}): string[] => {
+  const elements = elementsOf(planOf(it.program, target, request));
+  return problemsIn({ source: it.program, target, elements }, it.state).map(
+    ({ rule, message }) => `${rule}: ${message}`,
+  );
+};
+
+describe('an instance cannot migrate', () => {
+  const inP = (spec: ElementSpec): ElementSpec => ({ ...spec, in: 'p' });
+
+  it('from an activity for which there is no instruction; each is said once', () => {
+    const it = instance(
+      of({ f: gateway('parallel'), a: userTask(), b: userTask() }, 's -> f', 'f -> a', 'f -> b', 'f -> a'),
+    ).start();
+    assert.deepEqual(hinders(it, of({ c: userTask() })), [
+      "instruction: expected an instruction for activity 'a', at which the instance is, but there is none",
+      "instruction: expected an instruction for activity 'b', at which the instance is, but there is none",
+    ]);
+  });
+
+  it('by a flow that is not there any more, where there are several others', () => {
+    const it = instance(of({ a: task({ asyncAfter: true }), b: userTask() }, 's -> a', 'a -> b')).start();
+    const target = of({ a: task({ asyncAfter: true }), c: userTask(), d: userTask() }, 's -> a', 'a -> c', 'a -> d');
+    assert.deepEqual(hinders(it, target), [
+      "way-out: expected flow 'a -> b', by which 'a' was to be left, or only one flow out of 'a'",
+    ]);
+  });
+
+  it('out of a loop that is being begun', () => {
+    const it = instance(of({ a: userTask({}, { loop: multi(3) }) }, 's -> a'), { stepsLeft: () => 3 }).start();
+    const instructions = [{ sourceActivityIds: ['a'], targetActivityIds: ['a'] }];
+    assert.deepEqual(hinders(it, of({ a: userTask() }, 's -> a'), { instructions }), [
+      "instruction: expected the loop 'a' to have begun all of its instances before it is taken away",
+    ]);
+  });
+
+  it('where what has completed would be compensated elsewhere', () => {
+    const done = { a: service('${1}', null, { undo: 'h' }), h: task({ isForCompensation: true }) };
+    const it = instance(of({ ...done, u: userTask() }, 's -> a', 'a -> u')).start();
+    const target = of({
+      p: subProcess(),
+      a: inP(service('${1}', null, { undo: 'h' })),
+      h: inP(task({ isForCompensation: true })),
+      u: userTask(),
+    });
+    assert.deepEqual(hinders(it, target), [
+      "compensation: expected 'a', which has completed and may be compensated, to be in 'process', but 'a' is elsewhere",
+    ]);
+  });
+
+  it('into another scope, or out of one, in which so many tokens are', () => {
+    const loop = multi(60);
+    const it = instance(
+      of({ p: subProcess({ loop }), ps: inP(start()), a: inP(userTask()) }, 's -> p', 'ps -> a'),
+    ).start();
+    const flat = of({ a: userTask() });
+    assert.ok(hinders(it, flat).every((problem) => problem.startsWith('large-scope: ')));
+    assert.ok(hinders(it, flat).length > 0);
+    assert.deepEqual(hinders(it, it.program), []);
+  });
+});
