@@ -2,7 +2,7 @@ import { nextOfCycle } from '../../expression/index.js';
 import { interrupt } from './activity.js';
 import { arm, disarm, isWhole } from './arm.js';
 import type { Armed, Token, Variables } from './instance-state.js';
-import { passEvent } from './leave.js';
+import { goOnFrom } from './leave.js';
 import { createJob } from './park.js';
 import type { Run } from './run.js';
 import { assignAll } from './variables.js';
@@ -27,7 +27,7 @@ export function happen(run: Run, token: Token, armed: Armed, variables: Variable
   going.element = armed.element;
   going.via = null;
   if (run.isFormer) assignAll(run, going.scope, variables);
-  passEvent(run, going, place);
+  goOnFrom(run, going, place);
 }
 
 /** Stops awaiting an event, as it has happened. Its job is done, its subscription ends. */

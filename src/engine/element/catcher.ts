@@ -1,7 +1,7 @@
 import { interrupt } from './activity.js';
 import { beginInside, insideOf } from './event-sub-process.js';
 import type { Scope, Token } from './instance-state.js';
-import { passEvent } from './leave.js';
+import { goOnFrom } from './leave.js';
 import { typed } from './native.js';
 import type { Catcher, Catchers } from './prepared.js';
 import type { Run } from './run.js';
@@ -53,5 +53,5 @@ export function caught(run: Run, found: Found, values: Readonly<Record<string, u
   going.element = place.index;
   going.via = null;
   assignAll(run, going.scope, variables);
-  passEvent(run, going, place);
+  goOnFrom(run, going, place);
 }

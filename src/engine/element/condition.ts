@@ -18,11 +18,21 @@ export function lookAtConditions(run: Run): void {
   const { changed } = run;
   run.changed = [];
   run.fresh.clear();
+  const begun: Token[][] = [];
   for (const each of waiting) {
     if (!isAwaited(each)) continue;
     const event = eventOf(run, each);
     const isTouched = fresh.has(each.wait) || changed.some((change) => concerns(run, each, event, change));
-    if (isTouched && isTrue(run, each, event)) happen(run, each);
+    if (isTouched && isTrue(run, each, event)) begun.unshift(happen(run, each));
+  }
+  if (begun.length > 1) goFirst(run, begun.flat());
+}
+
+/** As in Camunda: what has happened first goes on first, until it waits. */
+function goFirst(run: Run, tokens: readonly Token[]): void {
+  for (const token of tokens) {
+    const at = run.moving.indexOf(token);
+    if (at >= 0) run.moving.push(...run.moving.splice(at, 1));
   }
 }
 
@@ -34,12 +44,15 @@ function isAwaited({ token, wait, armed, scope }: Waiting): boolean {
   );
 }
 
-function happen(run: Run, waiting: Waiting): void {
+/** Gives what moves by it. */
+function happen(run: Run, waiting: Waiting): Token[] {
   const { begun } = run;
+  const before = new Set(run.moving);
   const activity = begun?.activity;
   trigger(run, waiting, {});
   // What is in the middle of its beginning goes on with it.
   if (begun !== null && activity != null && begun.activity === activity) run.begun = begun;
+  return run.moving.filter((token) => !before.has(token));
 }
 
 function eventOf(run: Run, { token, armed }: Waiting): ConditionalEvent {

@@ -73,6 +73,12 @@ export function passEvent(run: Run, token: Token, place: Place): void {
   complete(run, token, place);
 }
 
+/** A boundary event has happened. As in Camunda, what it does not interrupt goes on first. */
+export function goOnFrom(run: Run, token: Token, place: Place): void {
+  if (place.element.interrupting || run.rules < 4) passEvent(run, token, place);
+  else run.moving.push(token);
+}
+
 /** The token leaves the element by the flows that are to be taken; where there is none, its path ends. */
 function leave(run: Run, token: Token, place: Place): void {
   if (place.isInstance) return step(run, token);

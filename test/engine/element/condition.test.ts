@@ -47,6 +47,24 @@ describe('a condition', () => {
     assert.deepEqual([it.active, set(it, { x: 4 }).active, set(it, { x: 5 }).active], [['c'], ['c'], ['u']]);
   });
 
+  it('of several that hold by one change the one that waited first goes first, until it waits', () => {
+    const model = program(
+      {
+        s: start(),
+        f: gateway('parallel'),
+        c: catching(condition('${x > 4}')),
+        d: catching(condition('${x > 4}')),
+        c1: task(),
+        c2: userTask(),
+        d1: task(),
+        d2: userTask(),
+      },
+      ['s -> f', 'f -> c', 'f -> d', 'c -> c1', 'c1 -> c2', 'd -> d1', 'd1 -> d2'],
+    );
+    const it = instance(model).start({ x: 0 });
+    assert.deepEqual(set(it, { x: 5 }).trail, ['s', 'f', 'c', 'd', 'c1', 'c2?', 'd1', 'd2?']);
+  });
+
   it('does not hold where it reads what is not there, and is looked at once that comes', () => {
     const it = instance(waits()).start();
     assert.deepEqual([it.active, set(it, { y: 9 }).active, set(it, { x: 9 }).active], [['c'], ['c'], ['u']]);

@@ -49,6 +49,11 @@ describe('an escalation', () => {
     }
   });
 
+  it('that does not interrupt goes on once its thrower waits, or has ended', () => {
+    const model = inside(end({ event: escalation('E') }), { b: boundary('p', escalation('E'), false) });
+    assert.deepEqual(instance(model).start().trail.slice(-4), ['t', 'y?', 'b', 'x?']);
+  });
+
   it('at an end lets the path end, where what catches it does not interrupt', () => {
     const it = instance(inside(end({ event: escalation('E') }), { b: boundary('p', escalation('E'), false) })).start();
     assert.deepEqual(it.active.sort(), ['x', 'y']);
