@@ -1,12 +1,11 @@
 import type { Repeat } from '../../expression/index.js';
-import type { IdSource } from '../../shared/ids.js';
-import type { Answered, Ask } from '../../store/index.js';
+import type { Ask } from '../../store/index.js';
 import type { Program, UserTaskDefinition } from '../model/program.js';
-import type { Decided, DecisionRequest } from './decision-request.js';
-import type { CalledOutcome, Effect, RunSubscription, TaskFacts } from './effect.js';
+import type { CalledOutcome, Effect } from './effect.js';
 import type { ExternalFacts } from './external-facts.js';
 import type { HistoryEntry } from './history-entry.js';
 import type { MigrationInput, Move } from './move.js';
+import type { RunContext } from './run-context.js';
 import type { TypedValue, Variables } from './typed-value.js';
 
 /**
@@ -248,46 +247,9 @@ export type Input =
 /**
  * How the interpreter decides; a run is replayed by the rules that it was made by. 1: up to 0.1. 2: as Camunda does where a flow has to be chosen and
  * none is open, where an instance waits for what it throws itself, at asyncAfter, for outputs of what is interrupted, keys of maps, initiators that
- * were given, `update` listeners and errors of end events. 3: scripts are told more of where they run. 4: scopes may be large.
+ * were given, `update` listeners and errors of end events. 3: scripts are told more of where they run. 4: scopes may be large. 5: what happens together goes on in Camunda's order.
  */
-export const RULES = 4;
-
-/** Context of a run, beside state and input. */
-export interface RunContext {
-  /** Default: {@link RULES}. */
-  readonly rules?: number;
-  readonly now: number;
-  readonly ids: IdSource;
-  readonly instanceId: string;
-  readonly definitionId: string;
-  readonly businessKey: string | null;
-  /** Who acts. */
-  readonly userId: string;
-  /** The groups of who acts. Default: none. */
-  groups?(): readonly string[];
-  /** The answers so far, in the order of the asks. */
-  readonly answers: readonly Answered[];
-  /** Kind of the handler that is registered under the name. `inline` handlers are asked, others become call jobs. */
-  handler(name: string): 'inline' | 'call' | undefined;
-  /** Those that are registered, for the message that one is not. */
-  handlerNames?(): readonly string[];
-  /** Facts of a task now, for its listeners. Default: what its definition said is not evaluated again, its fields are null. */
-  task?(id: string): TaskFacts | undefined;
-  /** The ids of the instance's subscriptions to the message or signal, as they were before the run. Default: there are none. */
-  subscribed?(type: RunSubscription['eventType'], name: string): readonly string[];
-  /** Decides what a business rule task asks for. Default: there are no decisions. @throws NOT_FOUND, EXECUTION_FAILED */
-  decide?(request: DecisionRequest): Decided;
-  /** The program of a definition that the instance leaves. Default: there is none. */
-  program?(definitionId: string): Program;
-  /** Tokens that rested in large scopes and were brought back: they take the migrations that they have not taken yet first. Default: none. */
-  readonly followed?: readonly number[];
-  /** Steps (visits of an element) after which the run is cut by a continuation; at least 1. */
-  readonly stepsMax: number;
-  /** How many steps the run may take where `before` have led to it since the last wait; then it stalls. Default: as many as it likes. */
-  stepsLeft?(before: number): number;
-  /** Whether the run has used up its time; asked every 32 steps. */
-  expired?(): boolean;
-}
+export const RULES = 5;
 
 export type RunResult =
   | {
@@ -307,5 +269,6 @@ export type Advance = (program: Program, state: InstanceState, input: Input, con
 export type * from './decision-request.js';
 export type * from './effect.js';
 export type * from './history-entry.js';
+export type * from './run-context.js';
 export type * from './typed-value.js';
 export type { UserTaskDefinition };

@@ -75,7 +75,7 @@ export function passEvent(run: Run, token: Token, place: Place): void {
 
 /** A boundary event has happened. As in Camunda, what it does not interrupt goes on first. */
 export function goOnFrom(run: Run, token: Token, place: Place): void {
-  if (place.element.interrupting || run.rules < 4) passEvent(run, token, place);
+  if (place.element.interrupting || run.rules < 5) passEvent(run, token, place);
   else run.moving.push(token);
 }
 

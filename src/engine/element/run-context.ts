@@ -1,0 +1,42 @@
+import type { IdSource } from '../../shared/ids.js';
+import type { Answered } from '../../store/index.js';
+import type { Program } from '../model/program.js';
+import type { Decided, DecisionRequest } from './decision-request.js';
+import type { RunSubscription, TaskFacts } from './effect.js';
+
+/** Context of a run, beside state and input. */
+export interface RunContext {
+  /** By which rules; default: those of now. */
+  readonly rules?: number;
+  readonly now: number;
+  readonly ids: IdSource;
+  readonly instanceId: string;
+  readonly definitionId: string;
+  readonly businessKey: string | null;
+  /** Who acts. */
+  readonly userId: string;
+  /** The groups of who acts. Default: none. */
+  groups?(): readonly string[];
+  /** The answers so far, in the order of the asks. */
+  readonly answers: readonly Answered[];
+  /** Kind of the handler that is registered under the name. `inline` handlers are asked, others become call jobs. */
+  handler(name: string): 'inline' | 'call' | undefined;
+  /** Those that are registered, for the message that one is not. */
+  handlerNames?(): readonly string[];
+  /** Facts of a task now, for its listeners. Default: what its definition said is not evaluated again, its fields are null. */
+  task?(id: string): TaskFacts | undefined;
+  /** The ids of the instance's subscriptions to the message or signal, as they were before the run. Default: there are none. */
+  subscribed?(type: RunSubscription['eventType'], name: string): readonly string[];
+  /** Decides what a business rule task asks for. Default: there are no decisions. @throws NOT_FOUND, EXECUTION_FAILED */
+  decide?(request: DecisionRequest): Decided;
+  /** The program of a definition that the instance leaves. Default: there is none. */
+  program?(definitionId: string): Program;
+  /** Tokens that rested in large scopes and were brought back: they take the migrations that they have not taken yet first. Default: none. */
+  readonly followed?: readonly number[];
+  /** Steps (visits of an element) after which the run is cut by a continuation; at least 1. */
+  readonly stepsMax: number;
+  /** How many steps the run may take where `before` have led to it since the last wait; then it stalls. Default: as many as it likes. */
+  stepsLeft?(before: number): number;
+  /** Whether the run has used up its time; asked every 32 steps. */
+  expired?(): boolean;
+}
