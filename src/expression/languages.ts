@@ -1,7 +1,7 @@
 import { method, ref } from './bean/bean-call.js';
 import { convert, requiredClass } from './conversion/convert.js';
 import { truthOf } from './conversion/truth.js';
-import type { Exchange } from './exchange/exchange.js';
+import { type Exchange, headerOf } from './exchange/exchange.js';
 import { ExchangeFailure } from './exchange/failure.js';
 import type { Asked, Expression, ExpressionModel, Language } from './exchange/language.js';
 import { mapped } from './exchange/stream.js';
@@ -45,7 +45,7 @@ const named = (read: (exchange: Exchange, name: string) => unknown): Language =>
     return (exchange) => read(exchange, name) ?? null;
   });
 
-const header = named((exchange, name) => exchange.headers.get(name));
+const header = named(headerOf);
 const exchangeProperty = named((exchange, name) => exchange.properties.get(name));
 const variable = named(variableOf);
 

@@ -131,13 +131,22 @@ describe('xpath', () => {
     const text = { resultQName: 'STRING' };
     assert.equal(ask('/order/@id', text, Buffer.from(ORDER)), '7');
     assert.equal(ask('/order/@id', text, parseXml(ORDER)), '7');
-    assert.equal(ask('@price', text, parseXml(ORDER).documentElement?.lastChild?.parentNode?.firstChild), '3.5');
     const asked = ask('/order/@id', text, Readable.from([ORDER]));
     assert.ok(asked instanceof Asked);
     assert.equal(await answerOf(asked), '7');
     assert.deepEqual(ask('/order/@id', {}, null), []);
     const expression = language.expression(expressionModel('xpath', '/order/@id', { source: 'header:order', ...text }));
     assert.equal(expression(exchangeOf('none', { order: ORDER })), '7');
+  });
+
+  it('begins with an element as with a document of its own, as what was split is asked', () => {
+    const text = { resultQName: 'STRING' };
+    const order = parseXml(ORDER).documentElement;
+    assert.equal(ask('/order/@id', text, order), '7');
+    const line = order?.firstChild;
+    assert.equal(ask('/line/@price', text, line), '3.5');
+    assert.equal(ask('count(//line)', text, line), '1');
+    assert.equal(ask('name(/*/..)', text, [line]), '');
   });
 
   it('knows namespaces by the prefixes that it is given', () => {

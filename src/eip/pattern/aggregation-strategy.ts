@@ -40,11 +40,24 @@ export const useOriginal = (isFailing = true): AggregationStrategy => ({
     const target = input ?? former ?? next;
     if (!isFailing || target === undefined || next === undefined) return input ?? former;
     if (next.exception !== undefined) target.exception = next.exception;
-    const caught = next.properties.get(CAUGHT);
-    if (caught !== undefined) target.properties.set(CAUGHT, caught);
+    tellCaught(next, target, input);
     return input ?? (next.exception === undefined ? former : target);
   },
+  onCompletion(result) {
+    if (caughtIn.has(result)) result.properties.set(CAUGHT, caughtIn.get(result));
+  },
 });
+
+/** Branches that follow are copies of the input: what was caught in another one is nothing of theirs. */
+function tellCaught({ properties }: Exchange, target: Exchange, input: Exchange | undefined): void {
+  const caught = properties.get(CAUGHT);
+  if (caught === undefined) return;
+  if (input === undefined) target.properties.set(CAUGHT, caught);
+  else caughtIn.set(input, caught);
+}
+
+/** What branches of an exchange caught, until all are through. */
+const caughtIn = new WeakMap<Exchange, unknown>();
 
 /** One exchange whose body is the list of what `pick` gives of each. `isFresh`: that one is new, else it is the first that came. */
 const grouped = (pick: (next: Exchange) => unknown, isFresh: boolean): AggregationStrategy => ({

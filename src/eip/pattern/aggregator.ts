@@ -225,8 +225,10 @@ export class Aggregator implements Kept, AggregateControl {
     this.#completeOthers(made, size);
     made.properties.set(SIZE, size);
     const by = eagerly ?? completionOf(this.#options, this.#groups, key, made) ?? timeoutOf(this.#options, next);
-    if (typeof by === 'number') this.#groups.put(key, made, by, this);
-    else if (by === 'consumer') {
+    if (typeof by === 'number') {
+      if (by > 0) made.properties.set('CamelAggregatedTimeout', by);
+      this.#groups.put(key, made, by, this);
+    } else if (by === 'consumer') {
       this.#groups.put(key, made, 0, this);
       for (const it of this.#groups.takeBatch()) this.complete(it, 'consumer');
     } else {

@@ -1,59 +1,80 @@
-import { convert, convertMandatory, type Exchange, requiredClass } from '../../expression/routes.js';
-import { evaluated, type Outcome, type Step } from '../flow/outcome.js';
+import { convert, convertMandatory, type Exchange, requiredClass, typeName } from '../../expression/routes.js';
+import { messageOf } from '../../shared/errors.js';
+import { attempt, evaluated, type Step } from '../flow/outcome.js';
 import type { StepModel } from '../model/route-model.js';
+import { nameOf } from './assignment.js';
 import { booleanOption, refused, requiredText, textOption } from './options.js';
 import type { Pattern, RouteCompiler } from './pattern.js';
-import { variableOf } from './variable.js';
+import { camelExchangeFailure, textOf } from './value.js';
+import { type Variable, variableOf } from './variable.js';
 
 /** The body as a value of another type (`String`, `int`, `java.util.List`, `byte[]`). What cannot be converted fails, or (`mandatory: false`) is null. */
-export const convertBodyTo: Pattern = (step, route) =>
-  converted(
-    step,
-    route,
-    ({ body }) => body,
-    (exchange, value) => {
-      exchange.body = value;
-    },
+export const convertBodyTo: Pattern = (step, route) => {
+  const make = conversionOf(step, route);
+  const type = requiredClass(requiredText(route, step, 'type'));
+  const isMandatory = booleanOption(route, step, 'mandatory', true);
+  return (exchange) => {
+    const { body } = exchange;
+    if (body === null || body === undefined) return undefined;
+    return attempt(
+      () =>
+        evaluated(make(body), (value) => {
+          exchange.body = value;
+          return undefined;
+        }),
+      (thrown) => {
+        throw isMandatory ? invalidBody(exchange, type, thrown) : thrown;
+      },
+    );
+  };
+};
+
+const invalidBody = (exchange: Exchange, type: string, thrown: unknown) =>
+  camelExchangeFailure(
+    `No body available of type: ${type} but has type: ${typeName(exchange.body)} on: Message. Caused by: ${messageOf(thrown)}`,
+    exchange,
+    thrown,
+    'org.apache.camel.InvalidPayloadException',
   );
 
 /** A header, into itself or into the header `toName`. */
-export const convertHeaderTo: Pattern = (step, route) => {
-  const name = requiredText(route, step, 'name');
-  const into = textOption(route, step, 'toName') ?? name;
-  return converted(
-    step,
-    route,
-    ({ headers }) => headers.get(name),
-    ({ headers }, value) => headers.set(into, value),
-  );
-};
+export const convertHeaderTo: Pattern = (step, route) =>
+  converted(step, route, (name) => ({
+    get: ({ headers }) => headers.get(name),
+    set: ({ headers }, value) => headers.set(name, value),
+  }));
 
 /** A variable, into itself or into the variable `toName`. */
-export const convertVariableTo: Pattern = (step, route) => {
-  const name = requiredText(route, step, 'name');
-  const from = variableOf(name);
-  const into = variableOf(textOption(route, step, 'toName') ?? name);
-  return converted(step, route, from.get, into.set);
-};
+export const convertVariableTo: Pattern = (step, route) => converted(step, route, variableOf);
 
-function converted(
-  step: StepModel,
-  route: RouteCompiler,
-  get: (exchange: Exchange) => unknown,
-  set: (exchange: Exchange, value: unknown) => void,
-): Step {
+type Place = Pick<Variable, 'get' | 'set'>;
+type Conversion = (value: unknown) => unknown;
+
+function converted(step: StepModel, route: RouteCompiler, place: (name: string) => Place): Step {
+  const name = requiredText(route, step, 'name');
+  const from = nameOf(name, step, route);
+  const into = nameOf(textOption(route, step, 'toName') ?? name, step, route);
+  const make = conversionOf(step, route);
+  const named = (it: unknown) => place(textOf(it) ?? '');
+  return (exchange) =>
+    evaluated(from(exchange), (source) => {
+      const value = named(source).get(exchange);
+      // As in Camel: where there is nothing, there is nothing to convert.
+      if (value === null || value === undefined) return undefined;
+      return evaluated(make(value), (result) =>
+        evaluated(into(exchange), (target) => {
+          named(target).set(exchange, result);
+          return undefined;
+        }),
+      );
+    });
+}
+
+function conversionOf(step: StepModel, route: RouteCompiler): Conversion {
   const type = requiredClass(requiredText(route, step, 'type'));
   const decoded = charsetOption(step, route, type);
   const make = booleanOption(route, step, 'mandatory', true) ? convertMandatory : convert;
-  return (exchange): Outcome => {
-    const value = get(exchange);
-    // As in Camel: where there is nothing, there is nothing to convert.
-    if (value === null || value === undefined) return undefined;
-    return evaluated(make(decoded(value), type), (it) => {
-      set(exchange, it);
-      return undefined;
-    });
-  };
+  return (value) => make(decoded(value), type);
 }
 
 /** Between bytes and texts of a charset: `charset` of the step. Default: UTF-8. */

@@ -70,9 +70,14 @@ class Attempt {
     const clause = this.#clauses[at];
     if (clause === undefined) return undefined;
     if (!isCaught(thrown, clause.classes)) return this.#catch(at + 1, thrown);
-    return evaluated(clause.onWhen?.(this.#exchange) ?? true, (holds) =>
-      holds === true ? this.#handle(clause, thrown) : this.#catch(at + 1, thrown),
-    );
+    if (clause.onWhen === undefined) return this.#handle(clause, thrown);
+    const exchange = this.#exchange;
+    // It may ask what failed.
+    exchange.exception = thrown;
+    return evaluated(clause.onWhen(exchange), (holds) => {
+      exchange.exception = undefined;
+      return holds === true ? this.#handle(clause, thrown) : this.#catch(at + 1, thrown);
+    });
   }
 
   #handle({ block }: CatchClause, thrown: unknown): Outcome {

@@ -106,7 +106,10 @@ const weighted: Balancer = (step, route, element) => {
   let left = [...ratio];
   let last = -1;
   const choose = ({ context }: Exchange) => {
-    if (left.every((it) => it === 0)) left = [...ratio];
+    if (left.every((it) => it === 0)) {
+      left = [...ratio];
+      last = -1;
+    }
     last = isInTurn ? nextWithRest(left, last) : byChance(left, context.random());
     left[last] = (left[last] ?? 1) - 1;
     return last;

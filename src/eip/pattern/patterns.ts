@@ -1,6 +1,6 @@
 import { aggregate } from './aggregate.js';
 import { bean } from './bean.js';
-import { block } from './block.js';
+import { pipeline, step } from './block.js';
 import { choice } from './choice.js';
 import { circuitBreaker } from './circuit-breaker.js';
 import { claimCheck } from './claim-check.js';
@@ -65,7 +65,7 @@ export const PATTERNS: Readonly<Record<string, Pattern>> = {
   loop,
   marshal,
   multicast,
-  pipeline: block,
+  pipeline,
   poll,
   pollEnrich,
   process,
@@ -89,7 +89,7 @@ export const PATTERNS: Readonly<Record<string, Pattern>> = {
   setVariables,
   sort,
   split,
-  step: block,
+  step,
   stop,
   threads,
   throttle,

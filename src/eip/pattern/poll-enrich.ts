@@ -13,7 +13,10 @@ import { camelExchangeFailure, textOf } from './value.js';
 export const pollEnrich: Pattern = (step, route) => {
   const expression = route.expression(step);
   const timeout = durationOption(route, step, 'timeout') ?? -1;
-  const combine = combining(strategyOption(route, step) ?? undefined, textOption(route, step, 'variableReceive'));
+  const strategy = strategyOption(route, step);
+  const variable = textOption(route, step, 'variableReceive');
+  const combine = combining(strategy, variable);
+  const answer = answering(strategy === undefined && variable === undefined);
   const isAlways = booleanOption(route, step, 'aggregateOnException', false);
   const isIgnoring = booleanOption(route, step, 'ignoreInvalidEndpoint', false);
   return (exchange) =>
@@ -23,9 +26,17 @@ export const pollEnrich: Pattern = (step, route) => {
         ? undefined
         : polled(exchange, endpoint, timeout, (resource) => {
             if (resource?.exception !== undefined && !isAlways) return takeResult(exchange, resource);
-            return combine(exchange, resource ?? noAnswer(exchange));
+            return combine(exchange, answer(exchange, resource));
           });
     });
+};
+
+/** What came; where it takes the place of the message, with the headers of that which it does not have itself. */
+const answering = (isInPlace: boolean) => (exchange: Exchange, resource: Exchange | undefined) => {
+  if (resource === undefined) return noAnswer(exchange);
+  if (!isInPlace) return resource;
+  for (const [name, value] of exchange.headers) if (!resource.headers.has(name)) resource.headers.set(name, value);
+  return resource;
 };
 
 /** As Camel's default has it: where nothing came, the body is null, and all else stays. */
@@ -39,9 +50,10 @@ function noAnswer(exchange: Exchange): Exchange {
 export const poll: Pattern = (step, route) => {
   const endpoint = route.endpoint(uriOption(step), step.options.parameters as Options | undefined);
   const timeout = durationOption(route, step, 'timeout') ?? 20_000;
-  const combine = combining(undefined, textOption(route, step, 'variableReceive'));
-  return (exchange) =>
-    polled(exchange, endpoint, timeout, (resource) => combine(exchange, resource ?? noAnswer(exchange)));
+  const variable = textOption(route, step, 'variableReceive');
+  const combine = combining(undefined, variable);
+  const answer = answering(variable === undefined);
+  return (exchange) => polled(exchange, endpoint, timeout, (resource) => combine(exchange, answer(exchange, resource)));
 };
 
 function endpointOf(route: RouteCompiler, uri: string, isIgnoring: boolean): Endpoint | undefined {

@@ -1,7 +1,6 @@
 import type { Step } from '../flow/outcome.js';
 import type { ElementModel } from '../model/route-model.js';
-import { assigned, assignments } from './assignment.js';
-import { requiredText } from './options.js';
+import { assignedByName, assignments } from './assignment.js';
 import type { Pattern, RouteCompiler } from './pattern.js';
 
 export const setHeader: Pattern = (step, route) => header(step, route);
@@ -10,7 +9,8 @@ export const setHeader: Pattern = (step, route) => header(step, route);
 export const setHeaders: Pattern = (step, route) => assignments(step, 'headers', (it) => header(it, route));
 
 function header(element: ElementModel, route: RouteCompiler): Step {
-  const name = requiredText(route, element, 'name');
-  const lower = name.toLowerCase();
-  return assigned(route.expression(element), ({ headers }, value) => headers.put(name, lower, value));
+  return assignedByName(element, route, (name) => {
+    const lower = name.toLowerCase();
+    return ({ headers }, value) => headers.put(name, lower, value);
+  });
 }

@@ -1,7 +1,6 @@
 import type { Step } from '../flow/outcome.js';
 import type { ElementModel } from '../model/route-model.js';
-import { assigned, assignments } from './assignment.js';
-import { requiredText } from './options.js';
+import { assignedByName, assignments } from './assignment.js';
 import type { Pattern, RouteCompiler } from './pattern.js';
 import { variableOf } from './variable.js';
 
@@ -11,8 +10,8 @@ export const setVariable: Pattern = (step, route) => variable(step, route);
 export const setVariables: Pattern = (step, route) => assignments(step, 'variables', (it) => variable(it, route));
 
 function variable(element: ElementModel, route: RouteCompiler): Step {
-  const { set, delete: remove } = variableOf(requiredText(route, element, 'name'));
-  return assigned(route.expression(element), (exchange, value) =>
-    value === null || value === undefined ? remove(exchange) : set(exchange, value),
-  );
+  return assignedByName(element, route, (name) => {
+    const { set, delete: remove } = variableOf(name);
+    return (exchange, value) => (value === null || value === undefined ? remove(exchange) : set(exchange, value));
+  });
 }

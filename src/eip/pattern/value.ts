@@ -8,14 +8,15 @@ export const textOf = (value: unknown): string | undefined =>
 export const integerOf = (value: unknown, type: 'java.lang.Long' | 'java.lang.Integer' = 'java.lang.Long'): number =>
   typeof value === 'number' && Number.isInteger(value) ? value : Number(convertMandatory(value, type));
 
-/** What fails for an exchange as such, with Camel's wording. */
-export function camelExchangeFailure(what: string, exchange: Exchange, cause?: unknown): ExchangeFailure {
+/** What fails for an exchange as such, with Camel's wording. `as`: its class. */
+export function camelExchangeFailure(
+  what: string,
+  exchange: Exchange,
+  cause?: unknown,
+  as = 'org.apache.camel.CamelExchangeException',
+): ExchangeFailure {
   const type = cause instanceof ExchangeFailure ? cause.type : 'java.lang.RuntimeException';
   const text = cause instanceof Error ? cause.message : String(cause);
   const because = cause === undefined ? '' : `. Caused by: [${type} - ${text}]`;
-  return new ExchangeFailure(
-    'org.apache.camel.CamelExchangeException',
-    `${what}. Exchange[${exchange.id}]${because}`,
-    cause === undefined ? {} : { cause },
-  );
+  return new ExchangeFailure(as, `${what}. Exchange[${exchange.id}]${because}`, cause === undefined ? {} : { cause });
 }

@@ -9,7 +9,7 @@ import {
   writeEndpointUri,
 } from '../model/endpoint-uri.js';
 
-/** The endpoint of a URI, its placeholders resolved: one for each URI of a context. `secrets`: options that are shown as secrets are. @throws ExchangeFailure `ResolveEndpointFailedException` where scheme, path or an option is wrong */
+/** The endpoint of a URI, its placeholders resolved: one for each URI of a context. `secrets`: options that are shown as secrets are. @throws ExchangeFailure `NoSuchEndpointException` where the scheme, `ResolveEndpointFailedException` where path or an option is wrong */
 export function resolveEndpoint(
   text: string,
   components: readonly Component[],
@@ -38,7 +38,11 @@ function made(
   context: ComponentContext,
 ): Endpoint {
   const component = componentOf(scheme, components);
-  if (component === undefined) throw unresolved(uri, `there is no component ${scheme}`);
+  if (component === undefined)
+    throw new ExchangeFailure(
+      'org.apache.camel.NoSuchEndpointException',
+      `No endpoint could be found for: ${uri}: there is no component ${scheme}`,
+    );
   const read = { options: optionsOf(uri, options, component), passedOn: passedOnOf(options, component) };
   return component.endpoint({ uri, scheme, path, ...read }, context);
 }

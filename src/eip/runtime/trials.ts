@@ -35,10 +35,12 @@ export class Trials implements RouteTrials {
 
   async send({ endpointUri, body, headers, properties, pattern, user }: MessageToSend): Promise<SentExchange> {
     const context = this.#context;
-    const producer = right(() => context.endpointOf(endpointUri).producer?.());
+    const endpoint = right(() => context.endpointOf(endpointUri));
+    const producer = right(() => endpoint.producer?.());
     if (producer === undefined)
       throw badRequest(`expected an endpoint that takes messages, but '${endpointUri}' takes none`);
     const exchange = this.#exchange({ body, headers, properties }, pattern, user);
+    exchange.toEndpoint = endpoint.uri;
     const began = context.elapsed();
     await new Promise<void>((resolve) => {
       context.runner.start(exchange, producer, (thrown) => {

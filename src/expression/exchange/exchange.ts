@@ -57,6 +57,12 @@ export interface StepTrail {
 /** Characters of a key of calls: what is copied again and again begins anew as another one. */
 const CALL_KEY_MAX = 400;
 
+/**
+ * A header as expressions have it: where there is none of that name, the property of the exchange is it. So `${header.CamelSplitIndex}` is what it was when properties were headers.
+ */
+export const headerOf = ({ headers, properties }: Exchange, name: string): unknown =>
+  headers.get(name) ?? properties.get(name);
+
 /** One message on its way through routes (Camel's Exchange, with its message in it). Steps change it in place. */
 export class Exchange {
   readonly context: ExchangeContext;

@@ -60,8 +60,8 @@ function compiled(model: ExpressionModel, text: string, { simple, convert }: Jso
   const unpacks = isOn(model.options.unpackArray, false);
   const finished = (value: unknown, exchange: Exchange) => {
     const written = writesText ? writtenParts(value) : value;
-    if (typeof resultType !== 'string' || resultType === '') return written;
-    return convert(shaped(written, resultType, unpacks), resultType, exchange);
+    if (typeof resultType !== 'string' || resultType === '') return unpacks ? onlyOne(written) : written;
+    return convert(shaped(written, resultType), resultType, exchange);
   };
   return (exchange) => {
     try {
@@ -131,11 +131,12 @@ function writtenParts(value: unknown): unknown {
 
 const COLLECTIONS = /(?:^|\.)(?:Collection|List|ArrayList|LinkedList|Set)$/;
 
-function shaped(value: unknown, resultType: string, unpacks: boolean): unknown {
-  const wantsList = COLLECTIONS.test(resultType);
-  if (unpacks) return Array.isArray(value) && value.length === 1 && !wantsList ? value[0] : value;
-  return wantsList && !Array.isArray(value) ? [value] : value;
+function shaped(value: unknown, resultType: string): unknown {
+  if (!COLLECTIONS.test(resultType)) return onlyOne(value);
+  return Array.isArray(value) ? value : [value];
 }
+
+const onlyOne = (value: unknown): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : value);
 
 function evaluationFailed(thrown: unknown): never {
   const cause = thrown instanceof ExchangeFailure ? `${thrown.type}: ${thrown.message}` : String(thrown);

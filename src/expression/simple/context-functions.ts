@@ -36,7 +36,7 @@ export const CONTEXT_FUNCTIONS: Readonly<Record<string, Expression>> = {
   routeId,
   fromRouteId,
   routeGroup: ({ origin }) => origin.routeGroup ?? null,
-  stepId: (exchange) => exchange.stepId ?? null,
+  stepId: ({ properties }) => properties.get('CamelStepId') ?? null,
   threadId: () => 1,
   threadName: ({ context }) => context.name,
   hostname: ({ context }) => context.property('env:HOSTNAME') ?? '',

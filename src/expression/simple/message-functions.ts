@@ -1,6 +1,6 @@
 import { asText, convert, convertMandatory, requiredClass } from '../conversion/convert.js';
 import { JavaClass, typeName } from '../conversion/java-class.js';
-import type { Exchange } from '../exchange/exchange.js';
+import { type Exchange, headerOf } from '../exchange/exchange.js';
 import { ExchangeFailure } from '../exchange/failure.js';
 import type { Expression } from '../exchange/language.js';
 import { mapped } from '../exchange/stream.js';
@@ -15,10 +15,10 @@ type Read = (exchange: Exchange, name: string) => unknown;
 
 /** What `${header.name}`, `${variable.name}` and `${exchangeProperty.name}` read. Longer prefixes first. */
 const KEYED: readonly (readonly [prefix: string, read: Read])[] = [
-  ['in.headers', (exchange, name) => exchange.headers.get(name)],
-  ['in.header', (exchange, name) => exchange.headers.get(name)],
-  ['headers', (exchange, name) => exchange.headers.get(name)],
-  ['header', (exchange, name) => exchange.headers.get(name)],
+  ['in.headers', headerOf],
+  ['in.header', headerOf],
+  ['headers', headerOf],
+  ['header', headerOf],
   ['variables', variableOf],
   ['variable', variableOf],
   ['exchangeProperty', (exchange, name) => exchange.properties.get(name)],
@@ -149,7 +149,7 @@ const convertTo: FunctionMaker = ({ behind, compiler }) => {
 export const MESSAGE_CALLS: Readonly<Record<string, FunctionMaker>> = {
   bodyAs: converted((exchange, type) => convert(exchange.body, type)),
   mandatoryBodyAs: converted(mandatoryBody),
-  headerAs: keyedAs((exchange, name) => exchange.headers.get(name)),
+  headerAs: keyedAs(headerOf),
   variableAs: keyedAs(variableOf),
   convertTo,
 };

@@ -69,6 +69,25 @@ function depthOf(document: Document): number {
 
 const parseFailure = (message: string) => new ExchangeFailure('org.xml.sax.SAXParseException', message);
 
+/** Where XPath begins with a node: an element is a document of its own, as in Camel, whatever document it was taken from; all else is what it is. */
+export function documentOf(node: Node): Node {
+  if (node.nodeType !== ELEMENT) return node;
+  const known = documents.get(node);
+  if (known !== undefined) return known;
+  const { ownerDocument } = node;
+  const document = ownerDocument?.documentElement === node ? ownerDocument : ofItsOwn(node);
+  documents.set(node, document);
+  return document;
+}
+
+const documents = new WeakMap<Node, Document>();
+
+function ofItsOwn(element: Node): Document {
+  const document = new (slimdom().Document)();
+  document.appendChild(document.importNode(element, true));
+  return document;
+}
+
 /** A node as text: markup of documents and elements, the value of anything else. */
 export function nodeText(node: Node): string {
   const { nodeType } = node;

@@ -5,7 +5,7 @@ import { ExchangeFailure } from '../exchange/failure.js';
 import { Asked, type Expression, type ExpressionModel, type Language } from '../exchange/language.js';
 import { sourceOf } from '../exchange/source.js';
 import { withText } from '../format/payload.js';
-import { isNode, parseXml } from './document.js';
+import { documentOf, isNode, parseXml } from './document.js';
 import { environmentOf, namespacesOf } from './xpath-environment.js';
 import { type Environment, evaluate, toBoolean, toNodes, toNumber, toText, type Value } from './xpath-evaluate.js';
 import { parseXPath, type XPath } from './xpath-parser.js';
@@ -134,8 +134,8 @@ function typed(value: unknown, type: string, exchange: Exchange, { convert }: Xp
 
 /** `use` with the root of the document that a value is; `undefined`: there is no value. */
 function withDocument(value: unknown, use: (node: Node | undefined) => unknown): unknown {
-  if (isNode(value)) return use(value);
-  if (Array.isArray(value) && isNode(value[0])) return use(value[0]);
+  if (isNode(value)) return use(documentOf(value));
+  if (Array.isArray(value) && isNode(value[0])) return use(documentOf(value[0]));
   if (value === null || value === undefined) return use(undefined);
   if (typeof value === 'string' || value instanceof Uint8Array || isStream(value))
     return withText(value, (text) => use(read(text)));

@@ -82,6 +82,13 @@ describe('aggregate', () => {
     assert.deepEqual(tested.bodies('out'), [[2000, 500]]);
   });
 
+  it('the timeout of a group is a property of it', async () => {
+    const tested = await aggregator('completionTimeout: 1000');
+    await send(tested, ['a', 1]);
+    await tested.time.advance(1000);
+    assert.equal(tested.mock('out').exchanges[0]?.properties.get('CamelAggregatedTimeout'), 1000);
+  });
+
   it('a group that is complete is not timed out once more', async () => {
     const tested = await aggregator('completionTimeout: 1000, completionSize: 1');
     await send(tested, ['a', 1]);

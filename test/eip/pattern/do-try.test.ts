@@ -55,6 +55,21 @@ describe('doTry', () => {
     }
   });
 
+  it('onWhen may ask what failed', async () => {
+    const tested = await trying(
+      `
+doCatch:
+  - exception: [ java.lang.Exception ]
+    onWhen: { simple: "\${exception.message} == 'else'" }
+    steps: [ { to: { uri: "mock:first" } } ]
+  - exception: [ java.lang.Exception ]
+    onWhen: { simple: "\${exception.message} == 'thrown'" }
+    steps: [ { to: { uri: "mock:second" } } ]`.replaceAll('\n', '\n            '),
+    );
+    await tested.send('direct:in', 'x', { type: 'java.lang.RuntimeException' });
+    assert.deepEqual(counts(tested), [0, 0, 1, 0, 1, 0]);
+  });
+
   it('leaves what it does not catch to its caller: its route has no error handler there', async () => {
     const tested = await trying();
     const exchange = await tested.send('direct:in', 'x', { type: 'java.sql.SQLException' });

@@ -79,6 +79,26 @@ describe('split', () => {
     assert.deepEqual([tested.bodies('out'), tested.bodies('after')], [['a', 'c'], []]);
   });
 
+  it('a part knows nothing of what another one failed with', async () => {
+    const tested = await steps(
+      `
+- split:
+    simple: "\${body}"
+    steps:
+      - setHeader: { name: failed, simple: "\${exception.message}" }
+      - ${OUT}
+      - process: { ref: boom }`,
+      { boom },
+    );
+    const { exception, properties } = await tested.send('direct:in', ['a', 'b']);
+    assert.deepEqual(
+      tested.mock('out').exchanges.map(({ headers }) => headers.get('failed')),
+      [null, null],
+    );
+    assert.match(String(exception), /boom b/);
+    assert.match(String(properties.get('CamelExceptionCaught')), /boom b/);
+  });
+
   it('a strategy that ignores failures lets the exchange go on', async () => {
     const tested = await steps(
       `- split: { simple: "\${body}", aggregationStrategy: joined, steps: [{ process: { ref: picky } }] }`,
@@ -399,7 +419,7 @@ describe('recipientList', () => {
 
   it('an endpoint that is none fails, unless ignoreInvalidEndpoints; allowedSchemes keeps it from others', async () => {
     const fails = await steps('- recipientList: { constant: "none:a,mock:b" }');
-    assert.match(String((await fails.send('direct:in')).exception), /ResolveEndpointFailedException/);
+    assert.match(String((await fails.send('direct:in')).exception), /NoSuchEndpointException/);
     const ignores = await steps('- recipientList: { constant: "none:a,mock:b", ignoreInvalidEndpoints: true }');
     assert.equal((await ignores.send('direct:in')).exception, undefined);
     assert.equal(ignores.mock('b').counter, 1);
@@ -434,7 +454,7 @@ describe('wireTap', () => {
     assert.deepEqual([tap?.body, [...(tap?.headers ?? [])]], [null, [['h', 'from null']]]);
     await assert.rejects(
       steps('- wireTap: { uri: "none:x", dynamicUri: false }'),
-      /ResolveEndpointFailedException|there is no component none/,
+      /NoSuchEndpointException|there is no component none/,
     );
   });
 });
@@ -494,7 +514,7 @@ describe('enrich', () => {
   });
 
   it('ignoreInvalidEndpoint and allowedSchemes', async () => {
-    assert.match(String((await sent('- enrich: { constant: "none:x" }')).exception), /ResolveEndpointFailedException/);
+    assert.match(String((await sent('- enrich: { constant: "none:x" }')).exception), /NoSuchEndpointException/);
     assert.equal((await sent('- enrich: { constant: "none:x", ignoreInvalidEndpoint: true }')).body, 'x');
     assert.match(
       String((await sent('- enrich: { constant: "direct:answer", allowedSchemes: mock }')).exception),

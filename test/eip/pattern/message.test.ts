@@ -180,6 +180,39 @@ describe('steps that change the message', () => {
     const { body, headers } = await tested.send('direct:in');
     assert.deepEqual([body, headers.get('h')], ['a', 'b']);
   });
+
+  it('stepId is the id of the step that it is within', async () => {
+    const tested = await steps(`
+- step:
+    id: outer
+    steps:
+      - step: { id: inner, steps: [{ setHeader: { name: a, simple: "\${stepId}" } }] }
+      - setHeader: { name: b, simple: "\${stepId}" }
+- setHeader: { name: c, simple: "\${stepId}" }`);
+    const { headers } = await tested.send('direct:in');
+    assert.deepEqual(
+      ['a', 'b', 'c'].map((it) => headers.get(it)),
+      ['inner', 'outer', null],
+    );
+  });
+
+  it('names with ${…} are computed for each exchange', async () => {
+    const tested = await steps(`
+- setHeaders: { headers: [{ name: "h-\${body}", constant: 1 }] }
+- setProperty: { name: "p-\${body}", constant: 2 }
+- setVariable: { name: "v-\${body}", constant: 3 }
+- convertHeaderTo: { name: "h-\${body}", type: int, toName: "i-\${body}" }
+- convertVariableTo: { name: "v-\${body}", type: int }`);
+    const { headers, properties, variables } = await tested.send('direct:in', 'x');
+    assert.deepEqual(
+      [...headers],
+      [
+        ['h-x', '1'],
+        ['i-x', 1],
+      ],
+    );
+    assert.deepEqual([properties.get('p-x'), variables.get('v-x')], ['2', 3]);
+  });
 });
 
 describe('convertBodyTo, convertHeaderTo and convertVariableTo', () => {
@@ -206,7 +239,14 @@ describe('convertBodyTo, convertHeaderTo and convertVariableTo', () => {
 
   it('what cannot be converted fails; with mandatory: false it is null; where there is nothing, nothing happens', async () => {
     const tested = await steps('- convertBodyTo: { type: "java.util.Date" }');
-    assert.match(String((await tested.send('direct:in', true)).exception), /NoTypeConversionAvailableException/);
+    const failed = (await tested.send('direct:in', true)).exception;
+    assert.match(
+      String(failed),
+      /InvalidPayloadException: No body available of type: java.util.Date but has type: java.lang.Boolean/,
+    );
+    assert.match(String((failed as Error).cause), /NoTypeConversionAvailableException/);
+    const header = await steps('- convertHeaderTo: { name: h, type: int }');
+    assert.match(String((await header.send('direct:in', 'x', { h: 'x' })).exception), /TypeConversionException/);
     assert.equal((await tested.send('direct:in', null)).exception, undefined);
     const lenient = await steps('- convertBodyTo: { type: "java.util.Date", mandatory: false }');
     const { body, exception } = await lenient.send('direct:in', true);

@@ -18,7 +18,7 @@ describe('pollEnrich', () => {
     const { fill, tested } = await polling('- pollEnrich: { constant: "seda:q", timeout: 0 }');
     await fill('polled');
     const { body, headers } = await tested.send('direct:in', 'x', { h: 'old', k: 1 });
-    assert.deepEqual([body, headers.get('h')], ['polled', 'new']);
+    assert.deepEqual([body, headers.get('h'), headers.get('k')], ['polled', 'new', 1]);
     const combining = await polling(
       '- pollEnrich: { simple: "seda:${header.q}", timeout: 0, aggregationStrategy: both }',
     );
@@ -49,7 +49,7 @@ describe('pollEnrich', () => {
 
   it('an endpoint that is none fails, unless ignoreInvalidEndpoint; one that cannot be polled fails', async () => {
     const fails = await polling('- pollEnrich: { constant: "none:q", timeout: 0 }');
-    assert.match(String((await fails.tested.send('direct:in')).exception), /ResolveEndpointFailedException/);
+    assert.match(String((await fails.tested.send('direct:in')).exception), /NoSuchEndpointException/);
     const ignores = await polling('- pollEnrich: { constant: "none:q", timeout: 0, ignoreInvalidEndpoint: true }');
     assert.equal((await ignores.tested.send('direct:in', 'x')).body, 'x');
     const other = await polling('- pollEnrich: { constant: "mock:q", timeout: 0 }');

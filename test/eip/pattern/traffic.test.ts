@@ -235,7 +235,7 @@ describe('routingSlip and dynamicRouter', () => {
     const slip = async (options: string, value: string) =>
       (await steps(`- routingSlip: { header: slip${options} }`, {}, PLUS)).send('direct:in', '>', { slip: value });
     assert.equal((await slip(', uriDelimiter: "#"', 'direct:a#direct:b')).body, '>ab');
-    assert.match(String((await slip('', 'none:a,direct:b')).exception), /ResolveEndpointFailedException/);
+    assert.match(String((await slip('', 'none:a,direct:b')).exception), /NoSuchEndpointException/);
     assert.equal((await slip(', ignoreInvalidEndpoints: true', 'none:a,direct:b')).body, '>b');
     assert.match(String((await slip(', allowedSchemes: mock', 'direct:b')).exception), /is none of mock/);
   });
@@ -296,8 +296,8 @@ describe('loadBalance', () => {
 
   it('weighted takes them as often as the ratio says, in turn or by chance', async () => {
     assert.deepEqual(await balanced('weightedLoadBalancer: { distributionRatio: "2,1", roundRobin: true }', 6), [
-      [0, 2, 4, 5],
-      [1, 3],
+      [0, 2, 3, 5],
+      [1, 4],
     ]);
     const [a, b] = await balanced(
       'weightedLoadBalancer: { distributionRatio: "2;1", distributionRatioDelimiter: ";" }',

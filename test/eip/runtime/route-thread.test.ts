@@ -147,7 +147,7 @@ describe('the thread of the routes of a workspace', () => {
     await assert.rejects(runtime.start(routeOf(TICKS.replace('timer:tick', 'nothing:there'))), (thrown) => {
       assert.ok(thrown instanceof ExchangeFailure);
       assert.match(thrown.message, /nothing/);
-      assert.equal(thrown.type, 'org.apache.camel.ResolveEndpointFailedException');
+      assert.equal(thrown.type, 'org.apache.camel.NoSuchEndpointException');
       return true;
     });
     await runtime.close();

@@ -180,7 +180,13 @@ describe('jsonpath as a language of routes', () => {
       ask('$.lines[?(@.price > 10)].name', ORDER, { resultType: 'String', unpackArray: true }),
       'String("oat")',
     );
-    assert.equal(ask('$.lines[?(@.price > 10)].name', ORDER, { resultType: 'String' }), 'String(["oat"])');
+    assert.equal(ask('$.lines[?(@.price > 10)].name', ORDER, { resultType: 'String' }), 'String("oat")');
+    assert.equal(ask('$.lines[*].name', ORDER, { resultType: 'String' }), 'String(["rye","oat"])');
+    assert.equal(ask('$.lines[?(@.price > 10)].name', ORDER, { unpackArray: true }), 'oat');
+    assert.equal(
+      ask('$.lines[?(@.price > 10)].name', ORDER, { resultType: 'java.util.List' }),
+      'java.util.List(["oat"])',
+    );
     assert.equal(ask('$.id', ORDER, { resultType: 'java.util.List' }), 'java.util.List([7])');
   });
 

@@ -20,11 +20,12 @@ describe('languages of routes', () => {
         ['constant', ' a ${body} '],
         ['header', 'NAME'],
         ['header', 'none'],
+        ['header', 'p'],
         ['exchangeProperty', 'p'],
         ['variable', 'v'],
         ['variable', 'global:shared'],
       ),
-      ['a ${body}', 'Camel', null, 'prop', 'var', 1],
+      ['a ${body}', 'Camel', null, 'prop', 'prop', 'var', 1],
     );
   });
 

@@ -51,6 +51,8 @@ export const EXPRESSIONS: readonly Row[] = [
   ['s:hello', '${header.a.b}', 'java.lang.String dotted'],
   ['s:hello', '${header:name}', 'java.lang.String Camel'],
   ['s:hello', '${header.nope}', 'null null'],
+  ['s:hello', '${header.p} ${headers.p} ${header[p]}', 'java.lang.String prop prop prop'],
+  ['s:hello', '${headerAs(p,String)}', 'java.lang.String prop'],
   ['s:hello', '${header.nope.x}', 'null null'],
   ['s:hello', '${header?.nope}', 'null null'],
   ['s:hello', '${in.header.name} ${in.body}', 'java.lang.String Camel hello'],
