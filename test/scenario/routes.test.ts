@@ -216,10 +216,11 @@ describe('routes', () => {
     const { startCamelContext } = await olga.run('mutation { startCamelContext { state routes { totalCount } } }');
     assert.equal(startCamelContext.state, 'Started');
     const { camelContexts, camelContext } = await olga.run(
-      '{ camelContexts { totalCount edges { node { name uptimeMillis } } } camelContext { sourceFile routes { id status } } }',
+      '{ camelContexts { totalCount edges { node { name uptimeMillis } } } camelContext { sourceFile routes { id status exchangesTotal } } }',
     );
     assert.equal(camelContexts.totalCount, 1);
-    assert.ok(camelContext.some(({ sourceFile }) => sourceFile === '/etc/eip/routes/shop/made.yaml'));
+    const made = camelContext.find(({ sourceFile }) => sourceFile === '/etc/eip/routes/shop/made.yaml');
+    assert.deepEqual(made?.routes, [{ id: 'made', status: 'Started', exchangesTotal: 0 }]);
   });
 
   it('are said to be sound or not without being deployed', async () => {
@@ -233,6 +234,12 @@ describe('routes', () => {
     assert.deepEqual(await check(route('sound')), { valid: true, errors: [] });
     const { valid, errors } = await check('- route: [');
     assert.deepEqual([valid, errors.length > 0], [false, true]);
+    const steps = '        - setBody: { simple: "${body" }\n        - bean: { ref: nobody }\n';
+    const wrong = await check(`${route('wrong')}${steps}`);
+    assert.deepEqual(
+      wrong.errors.map(({ line }) => line),
+      [9, 10],
+    );
     assert.equal(await one('sound'), null);
   });
 

@@ -1,4 +1,4 @@
-import { ExchangeFailure, parseCamelDuration } from '../../expression/routes.js';
+import { ExchangeFailure, type Position, parseCamelDuration } from '../../expression/routes.js';
 import type { ElementModel } from '../model/route-model.js';
 import type { RouteCompiler } from './pattern.js';
 
@@ -79,3 +79,13 @@ const wrong = ({ kind, at }: ElementModel, name: string, expected: string, value
     `${kind} in line ${at.line}: expected ${name} to be ${expected}, got ${JSON.stringify(value) ?? 'nothing'}`,
     { at },
   );
+
+/** What is wrong with what is made has its place, unless it says one itself. */
+export function placedAt<T>(at: Position, make: () => T): T {
+  try {
+    return make();
+  } catch (thrown) {
+    if (!(thrown instanceof ExchangeFailure) || thrown.at !== undefined) throw thrown;
+    throw new ExchangeFailure(thrown.type, thrown.message, { cause: thrown.cause, at });
+  }
+}

@@ -1,8 +1,10 @@
 import { type Exchange, namePattern } from '../../expression/routes.js';
-import type { Step } from '../flow/outcome.js';
+import { evaluated, type Step } from '../flow/outcome.js';
 import type { ElementModel } from '../model/route-model.js';
+import { nameOf } from './assignment.js';
 import { namesOption, requiredText } from './options.js';
 import type { Pattern, RouteCompiler } from './pattern.js';
+import { textOf } from './value.js';
 import { variableOf } from './variable.js';
 
 export const removeHeader: Pattern = (step, route) => {
@@ -22,11 +24,12 @@ export const removeProperty: Pattern = (step, route) => {
 };
 
 export const removeVariable: Pattern = (step, route) => {
-  const variable = variableOf(requiredText(route, step, 'name'));
-  return (exchange) => {
-    variable.delete(exchange);
-    return undefined;
-  };
+  const name = nameOf(requiredText(route, step, 'name'), step, route);
+  return (exchange) =>
+    evaluated(name(exchange), (it) => {
+      variableOf(textOf(it) ?? '').delete(exchange);
+      return undefined;
+    });
 };
 
 /** Headers whose names match `pattern` (a name, a beginning with `*`, a regular expression) and none of `excludePattern`. */

@@ -14,6 +14,8 @@ import {
 
 /** How many branches of one exchange go on beside each other. */
 const MOST_AT_ONCE = 100;
+/** How many branches are sent between two looks at the time. */
+const LOOK_EVERY = 16;
 
 /** Branches that go on beside each other, or that have to be through within a time. */
 export class Gathering implements Made {
@@ -35,6 +37,8 @@ export class Gathering implements Made {
   #isAllSent = false;
   #isOver = false;
   #isBusy = false;
+  #isSending = false;
+  #rounds = 0;
   #thrown: unknown;
   #wake: () => void = () => {};
   #forgetTimeout: () => void = () => {};
@@ -63,19 +67,35 @@ export class Gathering implements Made {
     return finish(this);
   }
 
+  /** One loop sends all: branches that are through at once do not go deeper into the stack. */
   #send(): void {
+    if (this.#isSending) return;
+    this.#isSending = true;
     while (!this.#isOver && !this.#isAllSent && this.#under < this.#most && !this.#isBusy) {
-      try {
-        const asked = this.branches.ready?.();
-        if (asked !== undefined) return this.#whenAnswered(asked, () => this.#send());
-        const branch = this.branches.next();
-        if (branch === undefined) this.#isAllSent = true;
-        else this.#start(branch);
-      } catch (thrown) {
-        this.#fail(thrown);
-      }
+      if (++this.#rounds % LOOK_EVERY === 0 && this.#flow.isLate()) return this.#giveWay();
+      this.#sendNext();
     }
+    this.#isSending = false;
     if (this.#isAllSent && this.#aggregated === this.#sent) this.#end();
+  }
+
+  #sendNext(): void {
+    try {
+      const asked = this.branches.ready?.();
+      if (asked !== undefined) return this.#whenAnswered(asked, () => this.#send());
+      const branch = this.branches.next();
+      if (branch === undefined) this.#isAllSent = true;
+      else this.#start(branch);
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+  }
+
+  #giveWay(): void {
+    this.#flow.turn(() => {
+      this.#isSending = false;
+      this.#send();
+    });
   }
 
   #start(branch: Exchange): void {

@@ -1,6 +1,7 @@
 import {
   Exchange,
   ExchangeFailure,
+  type ExpressionModel,
   type Language,
   type Predicate,
   type RouteExpression,
@@ -15,6 +16,7 @@ import type { Step } from '../flow/outcome.js';
 import { historyPolicy } from '../history/history-policy.js';
 import { maskedUri, secretOptions } from '../model/endpoint-uri.js';
 import type { ElementModel, Options, RouteModel, StepModel } from '../model/route-model.js';
+import { placedAt } from '../pattern/options.js';
 import type { Channel, Kept, Pattern, RouteCompiler } from '../pattern/pattern.js';
 import { type Diversion, diversionOf, type Interception, interceptFrom, interceptionOf } from '../scoped/intercept.js';
 import { withCompletions } from '../scoped/on-completion.js';
@@ -39,6 +41,8 @@ export interface CompileServices {
   asDeployer(step: Step): Step;
   /** What steps keep between exchanges. */
   readonly kept: Kept[];
+  /** Told of each step that cannot be compiled, so that all are found. Undefined: the first one is thrown. */
+  readonly problem?: ((thrown: unknown, step: ElementModel) => void) | undefined;
   /** What is kept of exchanges. Undefined: nothing. */
   readonly history?: ExchangeHistory | undefined;
   /** What is counted. */
@@ -64,7 +68,7 @@ export function compileRoute(model: RouteModel, services: CompileServices, scope
   const before = interceptFrom(handled, scopes, services.endpoint(model.from.uri, model.from.parameters));
   const interception = interceptionOf(handled, scopes, (outer) => handled.with({ interception: outer }));
   const route = handled.with({ interception });
-  const own = route.block(model.steps);
+  const own = route.with({ isOwn: true }).block(model.steps);
   const steps = withCompletions(
     services.sources.reduce((sink, { steps }) => route.with({ sink }).block(steps), own),
     route,
@@ -92,6 +96,8 @@ const located =
 interface Around {
   readonly channel: Channel;
   readonly interception?: Interception | undefined;
+  /** The steps are the route's own: what is wrong with them has its place in its file. */
+  readonly isOwn?: boolean;
   /** What stands around sending to an endpoint. */
   readonly diversion?: Diversion | undefined;
   /** What steps of a template have as `kamelet:sink`. */
@@ -134,19 +140,27 @@ class Compiler implements RouteCompiler {
   }
 
   block(steps: readonly StepModel[]): Step {
-    const { channel, interception } = this.#around;
-    const intercepted = (model: StepModel) => {
-      const step = this.#step(model);
-      return interception?.(step, model) ?? step;
-    };
     return pipeline(
-      steps.map((model) => this.#traced(channel(intercepted(model), model), model)),
+      steps.map((model) => this.#compiled(model)),
       this.flow,
     );
   }
 
   beginning(steps: readonly StepModel[]): Step {
     return this.#services.asDeployer(this.block(steps));
+  }
+
+  #compiled(model: StepModel): Step {
+    const { channel, interception, isOwn = false } = this.#around;
+    const { problem } = this.#services;
+    try {
+      const step = this.#step(model);
+      return this.#traced(channel(interception?.(step, model) ?? step, model), model);
+    } catch (thrown) {
+      if (problem === undefined || !isOwn) throw thrown;
+      problem(thrown, model);
+      return () => undefined;
+    }
   }
 
   with(around: Partial<Around>): Compiler {
@@ -167,13 +181,21 @@ class Compiler implements RouteCompiler {
 
   expression(element: ElementModel, option = 'expression'): RouteExpression {
     const model = this.#expression(element, option);
-    return this.#services.language(model.language).expression({ ...model, text: this.resolved(model.text) });
+    return this.#placed(model, () =>
+      this.#services.language(model.language).expression({ ...model, text: this.resolved(model.text) }),
+    );
   }
 
   predicate(element: ElementModel, option = 'expression'): Predicate {
     const model = this.#expression(element, option);
-    return this.#services.language(model.language).predicate({ ...model, text: this.resolved(model.text) });
+    return this.#placed(model, () =>
+      this.#services.language(model.language).predicate({ ...model, text: this.resolved(model.text) }),
+    );
   }
+
+  /** What is wrong with an expression of the route's own has its place. */
+  readonly #placed = <T>({ at }: ExpressionModel, make: () => T): T =>
+    this.#around.isOwn === true ? placedAt(at, make) : make();
 
   textExpression(text: string, { at }: ElementModel, language = 'simple'): RouteExpression {
     return this.#services.language(language).expression({ language, text: this.resolved(text), options: {}, at });
@@ -239,7 +261,7 @@ class Compiler implements RouteCompiler {
         `${uri} takes no messages: its template begins at ${from.uri}, not at kamelet:source`,
       );
     const compiler = kamelet.noErrorHandler ? this.with({ channel: (step, { id }) => located(step, id) }) : this;
-    return compiler.with({ sink, depth: depth + 1 }).block(steps);
+    return compiler.with({ sink, depth: depth + 1, isOwn: false }).block(steps);
   }
 
   #sending(endpoint: Endpoint, send: Step): Step {

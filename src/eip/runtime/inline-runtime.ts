@@ -1,5 +1,4 @@
-import { ExchangeFailure, failureType } from '../../expression/routes.js';
-import type { RouteModel } from '../model/route-model.js';
+import { ExchangeFailure, failureType, type Position } from '../../expression/routes.js';
 import type {
   Deployer,
   Drained,
@@ -24,6 +23,9 @@ import type { RouteContext } from './route-context.js';
 import { type RouteNumbers, RouteStatistics } from './route-statistics.js';
 import { RunningRoute } from './running-route.js';
 import { Trials } from './trials.js';
+
+/** How many problems of routes are told at once. */
+const PROBLEMS_MAX = 100;
 
 /** Routes of one workspace that run here: on the thread that asks, or on one of their own that asks for others. */
 export class InlineRuntime implements Omit<RouteRuntime, Exclude<keyof RouteCounters, 'statistics'>> {
@@ -54,12 +56,12 @@ export class InlineRuntime implements Omit<RouteRuntime, Exclude<keyof RouteCoun
       try {
         // Each by itself: its endpoints are those of the trial.
         const trial = this.#context.trial(given.file, given.shared);
-        prepared.push(trial.prepared(route));
+        prepared.push(trial.prepared(route, (thrown, step) => void problems.push(problemOf(step, step.kind, thrown))));
       } catch (thrown) {
-        problems.push(problemOf(route.model, thrown));
+        problems.push(problemOf(route.model, route.model.id, thrown));
       }
     }
-    return { problems, routes: problems.length === 0 ? prepared : [] };
+    return { problems: problems.slice(0, PROBLEMS_MAX), routes: problems.length === 0 ? prepared : [] };
   }
 
   async start(route: RouteToRun): Promise<void> {
@@ -223,7 +225,7 @@ export const faultOf = (thrown: unknown): RouteFault => ({
   ...(thrown instanceof Error && thrown.stack !== undefined && { stack: thrown.stack }),
 });
 
-function problemOf(model: RouteModel, thrown: unknown): RouteProblem {
-  const at = thrown instanceof ExchangeFailure && thrown.at !== undefined ? thrown.at : model.at;
-  return { line: at.line, column: at.column, element: model.id, message: faultOf(thrown).message };
+function problemOf({ at }: { readonly at: Position }, element: string, thrown: unknown): RouteProblem {
+  const { line, column } = (thrown instanceof ExchangeFailure ? thrown.at : undefined) ?? at;
+  return { line, column, element, message: faultOf(thrown).message };
 }

@@ -8,9 +8,10 @@ import type { Step } from '../flow/outcome.js';
 import { schemeOf, secretOptions, withParameters } from '../model/endpoint-uri.js';
 import { resolveUri } from '../model/placeholder.js';
 import type { Options, RouteModel } from '../model/route-model.js';
+import { placedAt } from '../pattern/options.js';
 import type { Kept, Pattern } from '../pattern/pattern.js';
 import type { PreparedRoute, RouteEndpoint, RouteToRun, SharedDefinitions } from '../route-port.js';
-import { type CompiledRoute, compileRoute } from './compile-route.js';
+import { type CompiledRoute, type CompileServices, compileRoute } from './compile-route.js';
 import { ExchangeHistory, type HistoryOptions } from './exchange-history.js';
 import { type Meter, Meters } from './meters.js';
 import { componentOf, resolveEndpoint } from './resolve-endpoint.js';
@@ -209,9 +210,9 @@ export class RouteContext implements ComponentContext, ExchangeContext {
     return trial;
   }
 
-  /** What is known of a route without running it. @throws ExchangeFailure where something of it is wrong */
-  prepared(route: RouteToRun): PreparedRoute {
-    const { from } = this.compile(route);
+  /** What is known of a route without running it. `problem`: as in {@link CompileServices}. @throws ExchangeFailure where something else of it is wrong */
+  prepared(route: RouteToRun, problem?: CompileServices['problem']): PreparedRoute {
+    const { from } = this.compile(route, problem);
     const { autoStartup = true, startupOrder } = route.model.options;
     const read = (value: unknown) => this.#options.resolved(String(value));
     // One may be known by several URIs.
@@ -238,7 +239,7 @@ export class RouteContext implements ComponentContext, ExchangeContext {
   }
 
   /** A version of a route, ready to take exchanges. @throws ExchangeFailure where something of it is wrong */
-  compile({ model, version, scoped, deployer }: RouteToRun): CompiledRoute {
+  compile({ model, version, scoped, deployer }: RouteToRun, problem?: CompileServices['problem']): CompiledRoute {
     const { history, meters } = this;
     const { resolved, patterns } = this.#options;
     const language = (name: string) => this.language(name);
@@ -246,12 +247,12 @@ export class RouteContext implements ComponentContext, ExchangeContext {
     const computed = (uri: string) => this.computedEndpoint(uri);
     const kept: Kept[] = [];
     const template = (call: KameletCall) => this.#templates.filled(call, kept);
-    const { from, sources } = this.#templates.beginning(model.from, kept);
+    const { from, sources } = placedAt(model.from.at, () => this.#templates.beginning(model.from, kept));
     const configurations = [...this.#files.values()].flatMap((shared) => shared.configurations);
     const scopes = { file: scoped, configurations };
     const standing = this.standings.of(deployer);
     const asDeployer = (step: Step) => acting(step, model.id, standing, deployer);
-    const shared = { context: this, patterns, language, resolved, endpoint, computed, history, meters };
+    const shared = { context: this, patterns, language, resolved, endpoint, computed, history, meters, problem };
     const steps = compileRoute(model, { ...shared, template, sources, kept, asDeployer }, scopes);
     return { version, steps, kept, from };
   }

@@ -38,13 +38,17 @@ export const contextQueries: ContextQueries = {
   camelContext(_, __, context) {
     const { name, all } = contextIn(context);
     const state = stateOf(all);
+    const counters = context.services.eip.counters(context.workspace.partition.id);
     const files = allFiles(context.workspace.partition.replica.read({ readMax: ROUTES_READ_MAX }));
     return files.map(({ id, path }) => ({
       ...{ name, state, sourceFile: path },
       routes: all
         .filter(({ fileId }) => fileId === id)
         .sort((a, b) => a.place - b.place)
-        .map((route) => ({ id: route.id, status: route.actor.value })),
+        .map(({ id: routeId, actor }) => {
+          const { completed, failed } = counters.statistics(routeId);
+          return { id: routeId, status: actor.value, exchangesTotal: completed + failed };
+        }),
     }));
   },
 };

@@ -143,6 +143,15 @@ describe('split', () => {
     assert.deepEqual(tested.bodies('out'), [100, 200, 300]);
   });
 
+  it('parallelProcessing: a hundred thousand parts do not grow the stack', async () => {
+    const tested = await steps(`
+- split: { simple: "\${body}", parallelProcessing: true, aggregationStrategy: "#class:org.apache.camel.processor.aggregate.GroupedBodyAggregationStrategy", steps: [{ setHeader: { name: h, constant: 1 } }] }
+- setBody: { simple: "\${body.size()}" }`);
+    const many = Array.from({ length: 100_000 }, (_, at) => at);
+    const { body, exception } = await tested.send('direct:in', many);
+    assert.deepEqual([body, exception], [100_000, undefined]);
+  });
+
   it('with streaming results come as they are ready', async () => {
     const tested = await steps(
       `- split: { simple: "\${body}", parallelProcessing: true, streaming: true, aggregationStrategy: ${GROUPED}, steps: [{ delay: { simple: "\${body}" } }] }`,

@@ -202,7 +202,9 @@ describe('steps that change the message', () => {
 - setProperty: { name: "p-\${body}", constant: 2 }
 - setVariable: { name: "v-\${body}", constant: 3 }
 - convertHeaderTo: { name: "h-\${body}", type: int, toName: "i-\${body}" }
-- convertVariableTo: { name: "v-\${body}", type: int }`);
+- convertVariableTo: { name: "v-\${body}", type: int }
+- setVariable: { name: w-x, constant: 4 }
+- removeVariable: { name: "w-\${body}" }`);
     const { headers, properties, variables } = await tested.send('direct:in', 'x');
     assert.deepEqual(
       [...headers],
@@ -211,7 +213,7 @@ describe('steps that change the message', () => {
         ['i-x', 1],
       ],
     );
-    assert.deepEqual([properties.get('p-x'), variables.get('v-x')], ['2', 3]);
+    assert.deepEqual([properties.get('p-x'), ...variables], ['2', ['v-x', 3]]);
   });
 });
 

@@ -139,6 +139,27 @@ describe('the thread of the routes of a workspace', () => {
     const shared = { templates: [], configurations: [], beans: [], dataFormats: [] };
     const { problems } = await runtime.prepare([route], { file: route.file, shared });
     assert.match(problems[0]?.message ?? '', /perriod/);
+    const wrong = `- from:
+    uri: direct:wrong
+    steps:
+      - setBody: { simple: "\${body" }
+      - filter:
+          constant: true
+          steps:
+            - to: "seda:x?sise=1"
+      - convertBodyTo: { type: com.acme.Order }
+      - bean: { ref: nobody }
+`;
+    const { problems: all } = await runtime.prepare([routeOf(wrong)], { file: route.file, shared });
+    assert.deepEqual(
+      all.map(({ line, element, message }) => [line, element, /functionEnd|sise|Order|nobody/.exec(message)?.[0]]),
+      [
+        [4, 'setBody', 'functionEnd'],
+        [8, 'to', 'sise'],
+        [9, 'convertBodyTo', 'Order'],
+        [10, 'bean', 'nobody'],
+      ],
+    );
     await runtime.close();
   });
 
