@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { EnabledActivity } from '../../src/graphql/generated/schema.js';
-import { bpmn, element, escaped, flows, line } from '../support/bpmn.js';
+import { bpmn, element, escaped, flow, flows, line } from '../support/bpmn.js';
 import { refusal } from '../support/graphql-client.js';
 import { assertReplays } from './support/company.js';
 import { KillableServer } from './support/killable-server.js';
@@ -24,12 +24,30 @@ const model = bpmn(
   { key: 'case' },
 );
 
-describe('a case whose steps are chosen, on a server that is killed', function () {
+/** A proposal that goes on with two of three votes. */
+const votes = bpmn(
+  `${element('startEvent', 'start')}${element('parallelGateway', 'fork')}
+  ${['ann', 'dora', 'sue'].map((who) => element('userTask', who) + flows('fork', who, 'enough')).join('')}
+  ${element('complexGateway', 'enough', {}, `<bpmn:activationCondition xsi:type="bpmn:tFormalExpression">${escaped('${activationCount >= 2}')}</bpmn:activationCondition>`)}
+  ${element('userTask', 'go')}${flow('enough', 'go', '${waitingForStart}')}
+  ${element('userTask', 'thank')}${flow('enough', 'thank', '${!waitingForStart && activationCount > 0}')}${flows('start', 'fork')}`,
+  { key: 'votes' },
+);
+
+describe('work in an order of its own, on a server that is killed', function () {
   this.timeout(60_000);
   const server = new KillableServer();
   before(() => server.start());
   after(() => server.remove());
 
+  const deploy = (name: string, content: string) =>
+    server.client('admin').run('mutation ($input: DeployProcessInput!) { deployProcess(input: $input) { id } }', {
+      input: { name, resources: [{ name: `${name}.bpmn`, content }] },
+    });
+  const kill = async () => {
+    await server.end('SIGKILL');
+    await server.start();
+  };
   const ann = () => server.person('ann');
   const enabled = async (id: string): Promise<EnabledActivity[]> => {
     const query = `query ($id: ID!) { processInstance(id: $id) { enabledActivities {
@@ -44,11 +62,8 @@ describe('a case whose steps are chosen, on a server that is killed', function (
   const perform = async (id: string, task: string, values = {}) =>
     ann().complete(await ann().claim(await ann().task(id, task)), values);
 
-  it('goes on with what was chosen, and lets one choose again', async () => {
-    const input = { name: 'case', resources: [{ name: 'case.bpmn', content: model }] };
-    await server
-      .client('admin')
-      .run('mutation ($input: DeployProcessInput!) { deployProcess(input: $input) { id } }', { input });
+  it('goes on with what was chosen in a case, and lets one choose again', async () => {
+    await deploy('case', model);
     const id = await ann().start('case');
     assert.deepEqual(
       (await enabled(id)).map(({ activityId, activityName, activityType }) => [activityId, activityName, activityType]),
@@ -60,15 +75,13 @@ describe('a case whose steps are chosen, on a server that is killed', function (
     const { triggerActivity } = await trigger(id, 'ask', { question: 'when' });
     assert.deepEqual(triggerActivity, { id, activeActivityIds: ['solve', 'ask'] });
     await trigger(id, 'inspect');
-    await server.end('SIGKILL');
-    await server.start();
+    await kill();
 
     await perform(id, 'ask');
     assert.equal((await refusal(trigger(id, 'note'))).code, 'BAD_REQUEST');
     assert.equal((await refusal(trigger(id, 'inspect', {}, server.person('dora')))).code, 'FORBIDDEN');
     await trigger(id, 'ask');
-    await server.end('SIGKILL');
-    await server.start();
+    await kill();
 
     assert.equal((await enabled(id)).length, 2);
     await perform(id, 'inspect', { solved: true });
@@ -77,6 +90,22 @@ describe('a case whose steps are chosen, on a server that is killed', function (
     await perform(id, 'tell');
     assert.deepEqual(await ann().path(id), ['start', 'solve', 'ask', 'inspect', 'note✗', 'ask✗', 'tell', 'end']);
     assert.deepEqual(await ann().variables(id), { question: 'when', solved: true });
+  });
+
+  it('takes a late vote for what it is, once enough have come', async () => {
+    await deploy('votes', votes);
+    const id = await ann().start('votes');
+    await perform(id, 'ann');
+    await kill();
+    await perform(id, 'sue');
+    const open = async () => (await ann().instance(id)).activeActivityIds;
+    assert.deepEqual(await open(), ['dora', 'go']);
+    await kill();
+    await perform(id, 'dora');
+    assert.deepEqual(await open(), ['go', 'thank']);
+    await perform(id, 'go');
+    await perform(id, 'thank');
+    assert.equal((await ann().instance(id)).state, 'completed');
     await server.end();
     assertReplays(server.folder);
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Program } from '../../src/engine/model/program.js';
 import {
+  adHoc,
   catching,
   type ElementSpec,
   end,
@@ -9,8 +10,10 @@ import {
   service,
   start,
   subProcess,
+  task,
   timer,
   userTask,
+  when,
 } from './program.js';
 
 /** A process built of nested blocks, each with one way in and one way out. */
@@ -19,6 +22,10 @@ export type Block =
   | { readonly kind: 'sequence' | 'parallel'; readonly parts: readonly Block[] }
   /** `taken[i]`: whether the condition of branch i holds. The last branch is the default. */
   | { readonly kind: 'inclusive' | 'exclusive'; readonly parts: readonly Block[]; readonly taken: readonly boolean[] }
+  /** So many of the branches let it go on; within loops all of them. */
+  | { readonly kind: 'complex'; readonly parts: readonly Block[]; readonly needed: number }
+  /** The branches are chosen as it begins, and done when all are, or once so many are. */
+  | { readonly kind: 'adHoc'; readonly parts: readonly Block[]; readonly sequential: boolean }
   | { readonly kind: 'loop'; readonly body: Block; readonly rounds: number }
   | { readonly kind: 'scope'; readonly body: Block };
 
@@ -33,6 +40,8 @@ export const anyBlock: fc.Arbitrary<Block> = fc.letrec<{ block: Block; leaf: Blo
       parts: some(tie('block')),
       taken: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
     }),
+    fc.record({ kind: fc.constant('complex'), parts: some(tie('block')), needed: fc.integer({ min: 1, max: 3 }) }),
+    fc.record({ kind: fc.constant('adHoc'), parts: some(tie('block')), sequential: fc.boolean() }),
     fc.record({ kind: fc.constant('loop'), body: tie('block'), rounds: fc.integer({ min: 1, max: 3 }) }),
     fc.record({ kind: fc.constant('scope'), body: tie('block') }),
   ),
@@ -85,6 +94,8 @@ class Writer {
   readonly #names = new Names();
   readonly #elements: Record<string, ElementSpec>;
   readonly #flows: string[];
+  /** Around what is written: loops of the same scope. */
+  #loops = 0;
 
   constructor(elements: Record<string, ElementSpec>, flows: string[]) {
     this.#elements = elements;
@@ -100,6 +111,10 @@ class Writer {
       case 'inclusive':
       case 'exclusive':
         return this.#branches(id, block, parent);
+      case 'complex':
+        return this.#complex(id, block, parent);
+      case 'adHoc':
+        return this.#adHoc(id, block, parent);
       case 'loop':
         return this.#loop(id, block.body, block.rounds, parent);
       case 'scope':
@@ -134,7 +149,9 @@ class Writer {
   #loop(id: string, body: Block, rounds: number, parent: string | undefined): Ends {
     this.#add(`${id}_zero`, service('${0}', `${id}_n`), parent);
     this.#add(`${id}_merge`, gateway('exclusive'), parent);
+    this.#loops++;
     const { entry, exit } = this.write(body, parent);
+    this.#loops--;
     this.#add(`${id}_count`, service(`\${${id}_n + 1}`, `${id}_n`), parent);
     this.#add(`${id}_again`, gateway('exclusive'), parent);
     this.#add(`${id}_out`, { type: 'task' }, parent);
@@ -147,10 +164,41 @@ class Writer {
   #scope(id: string, body: Block, parent: string | undefined): Ends {
     this.#add(id, subProcess(), parent);
     this.#add(`${id}_s`, start(), id);
-    const { entry, exit } = this.write(body, id);
+    const { entry, exit } = this.#within(() => this.write(body, id));
     this.#add(`${id}_e`, end(), id);
     this.#flows.push(`${id}_s -> ${entry}`, `${exit} -> ${id}_e`);
     return { entry: id, exit: id };
+  }
+
+  /** Of branches that begin together some let the gateway go on; the others are taken as they come. */
+  #complex(id: string, block: Extract<Block, { kind: 'complex' }>, parent: string | undefined): Ends {
+    const { length } = block.parts;
+    const needed = this.#loops > 0 ? length : Math.min(block.needed, length);
+    this.#add(`${id}_fork`, gateway('parallel'), parent);
+    const ends = block.parts.map((part) => this.write(part, parent));
+    const activationCondition = when(`\${activationCount >= ${needed}}`);
+    this.#add(`${id}_join`, { ...gateway('complex'), activationCondition }, parent);
+    for (const { entry, exit } of ends) this.#flows.push(`${id}_fork -> ${entry}`, `${exit} -> ${id}_join`);
+    return { entry: `${id}_fork`, exit: `${id}_join` };
+  }
+
+  #adHoc(id: string, { parts, sequential }: Extract<Block, { kind: 'adHoc' }>, parent: string | undefined): Ends {
+    const first = parts.map((_, index) => `"${id}_c${index}"`).join(', ');
+    this.#add(id, adHoc({ sequential, first: { kind: 'script', language: 'feel', text: `[${first}]` } }), parent);
+    parts.forEach((part, index) => {
+      this.#add(`${id}_c${index}`, task(), id);
+      this.#flows.push(`${id}_c${index} -> ${this.#within(() => this.write(part, id)).entry}`);
+    });
+    return { entry: id, exit: id };
+  }
+
+  /** Writes in a scope of its own. */
+  #within(write: () => Ends): Ends {
+    const loops = this.#loops;
+    this.#loops = 0;
+    const ends = write();
+    this.#loops = loops;
+    return ends;
   }
 
   #add(id: string, spec: ElementSpec, parent: string | undefined): void {
@@ -195,6 +243,15 @@ class Counter {
         block.parts.forEach((part, index) => void this.count(part, taken.includes(index) ? times : 0));
         break;
       }
+      case 'complex':
+        add('_fork');
+        this.#counts[`${id}_join`] = times * block.parts.length;
+        for (const part of block.parts) this.count(part, times);
+        break;
+      case 'adHoc':
+        add('', ...block.parts.map((_, index) => `_c${index}`));
+        for (const part of block.parts) this.count(part, times);
+        break;
       case 'loop':
         add('_zero', '_out');
         for (const suffix of ['_merge', '_count', '_again']) this.#counts[id + suffix] = times * block.rounds;

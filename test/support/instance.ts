@@ -287,7 +287,8 @@ const all = (variables: Readonly<Record<string, unknown>>): Variables =>
 /** The ids of the elements that hold a token, in the order of the tokens, each once; of a sub-process what is active inside of it. */
 function activeActivityIds(program: Program, state: InstanceState): string[] {
   const inner = state.tokens.filter(
-    ({ wait, activity }) => wait?.kind !== 'scope' && (wait?.kind !== 'compensation' || activity !== null),
+    ({ wait, activity, took }) =>
+      took === undefined && wait?.kind !== 'scope' && (wait?.kind !== 'compensation' || activity !== null),
   );
   return [...new Set(inner.map(({ element }) => program.elements[element]?.id ?? ''))];
 }

@@ -84,7 +84,7 @@ const isTriggered = ({ triggeredByEvent }: ElementSpec) => triggeredByEvent === 
 export const start = (more: Partial<ElementSpec> = {}): ElementSpec => ({ type: 'startEvent', ...more });
 export const end = (more: Partial<ElementSpec> = {}): ElementSpec => ({ type: 'endEvent', ...more });
 export const task = (more: Partial<ElementSpec> = {}): ElementSpec => ({ type: 'task', ...more });
-export const gateway = (kind: 'exclusive' | 'parallel' | 'inclusive' | 'eventBased'): ElementSpec => ({
+export const gateway = (kind: 'exclusive' | 'parallel' | 'inclusive' | 'eventBased' | 'complex'): ElementSpec => ({
   type: `${kind}Gateway`,
 });
 export const userTask = (

@@ -1,5 +1,6 @@
 import { follow, putAside, putBack } from '../migration/migrate.js';
 import { failCalled } from './call-activity.js';
+import { reset } from './complex-gateway.js';
 import { lookAtConditions } from './condition.js';
 import { guarded, uncaught } from './error.js';
 import { Asked, BpmnError } from './failure.js';
@@ -67,9 +68,9 @@ function endOf(run: Run, stepsLeft: number): ((run: Run) => void) | undefined {
   return run.steps > 0 && isSpent(run) ? cut : undefined;
 }
 
-/** Lets the inclusive joins go on that may; gives whether there were any. */
+/** Lets the joins go on that look at all tokens, and may; gives whether there were any. */
 function openJoins(run: Run, idle: boolean): boolean {
-  if (run.prepared.inclusiveJoins.size === 0) return false;
+  if (run.prepared.watchful.size === 0) return false;
   let opened = false;
   for (let open = nextOpenJoin(run, idle); open !== undefined; open = nextOpenJoin(run, false)) {
     guarded(run, open, pass);
@@ -78,7 +79,8 @@ function openJoins(run: Run, idle: boolean): boolean {
   return opened;
 }
 
-const pass = (run: Run, { token, place, partners }: OpenJoin) => join(run, token, place, partners);
+const pass = (run: Run, open: OpenJoin) =>
+  open.token.took === undefined ? join(run, open.token, open.place, open.partners) : reset(run, open);
 
 /** The state of an instance that has not started. */
 export const newInstance = (): InstanceState => ({

@@ -2,6 +2,7 @@ import { ServiceError } from '../../shared/errors.js';
 import type { Ask } from '../../store/index.js';
 import { type ConditionalEvent, type Program, partsOf, type Source } from '../model/program.js';
 import { trigger, type Waiting, waitsWhere } from './catch-event.js';
+import { activate, waitingGateways } from './complex-gateway.js';
 import { Asked } from './failure.js';
 import type { Armed, InstanceState, RunContext, Token, Variables } from './instance-state.js';
 import { at, Run } from './run.js';
@@ -26,6 +27,17 @@ export function lookAtConditions(run: Run): void {
     if (isTouched && isTrue(run, each, event)) begun.unshift(happen(run, each));
   }
   if (begun.length > 1 && run.rules >= 5) goFirst(run, begun.flat());
+  lookAtGateways(run, changed);
+}
+
+/** A complex gateway may go on, as what its condition reads has changed. */
+function lookAtGateways(run: Run, changed: readonly Change[]): void {
+  for (const { place, scope } of waitingGateways(run)) {
+    const { activationCondition: condition } = place.element;
+    const isTouched = ({ name, scope: at }: Change) =>
+      condition !== undefined && reads(condition, name) && isSeen(run, scope, at);
+    if (changed.some(isTouched)) activate(run, place, scope);
+  }
 }
 
 /** As in Camunda: what has happened first goes on first, until it waits. */
@@ -35,6 +47,8 @@ function goFirst(run: Run, tokens: readonly Token[]): void {
     if (at >= 0) run.moving.push(...run.moving.splice(at, 1));
   }
 }
+
+type Change = Run['changed'][number];
 
 /** Whether it waits still: another one may have interrupted it. */
 function isAwaited({ token, wait, armed, scope }: Waiting): boolean {
@@ -63,15 +77,15 @@ function eventOf(run: Run, { token, armed }: Waiting): ConditionalEvent {
 }
 
 /** Whether the change may have made the condition true: of a variable that it reads, seen from where it is evaluated. */
-function concerns(
-  run: Run,
-  { token }: Waiting,
-  event: ConditionalEvent,
-  { scope, name, change }: Run['changed'][number],
-) {
+function concerns(run: Run, { token }: Waiting, event: ConditionalEvent, { scope, name, change }: Change): boolean {
   if (event.changes.length > 0 && !event.changes.includes(change)) return false;
   if (event.variable === null ? !reads(event.condition, name) : event.variable !== name) return false;
-  let seen: number | null = run.innermost(token);
+  return isSeen(run, run.innermost(token), scope);
+}
+
+/** Whether variables of the one scope are seen from the other. */
+function isSeen(run: Run, from: number, scope: number): boolean {
+  let seen: number | null = from;
   while (seen !== null && seen !== scope) seen = run.scope(seen).parent;
   return seen === scope;
 }

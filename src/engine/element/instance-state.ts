@@ -90,6 +90,8 @@ export interface Token {
   opens?: number | undefined;
   /** Of a start event that waits for several together: the part that has come first. Of a receive task that starts the instance: its message has come. */
   part?: number | undefined;
+  /** Of the token that stands for a complex gateway as it waits for its reset: the flows from which it has taken tokens. */
+  took?: readonly number[] | undefined;
   /** Of what compensates: what is still to be compensated, the next one last. */
   compensation?: Compensated[] | undefined;
   /** Of what is done to compensate: the token that waits for it. */

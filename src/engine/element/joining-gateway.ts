@@ -14,22 +14,37 @@ export interface OpenJoin {
 }
 
 /**
- * The next inclusive gateway whose tokens may go on. To be asked after every step, for any token that moves or dies may be the one that was
+ * The next inclusive gateway whose tokens may go on, or complex one that may be reset. To be asked after every step, for any token that moves or dies may be the one that was
  * waited for. `idle`: nothing moves any more; then a gateway also goes on where it waits only for tokens that will never move: those at joins
  * that wait for it in turn, or for nothing that can come.
  */
 export function nextOpenJoin(run: Run, idle: boolean): OpenJoin | undefined {
   const seen = new Set<string>();
   for (const token of run.state.tokens) {
-    if (token.wait?.kind !== 'join' || !run.prepared.inclusiveJoins.has(token.element)) continue;
-    const place = run.placeOf(token);
+    if (!isWatching(run, token)) continue;
     const gateway = `${token.element}:${token.scope}`;
     if (seen.has(gateway)) continue;
     seen.add(gateway);
-    const arrived = waitingAt(run, place, token.scope);
-    if (!isHeld(run, place, arrived, { gateway, scope: token.scope, idle })) return openJoin(place, arrived);
+    const open = openAt(run, token, { gateway, scope: token.scope, idle });
+    if (open !== undefined) return open;
   }
   return undefined;
+}
+
+/** Whether the token's gateway looks at all others. Until it is activated, a complex one waits for none. */
+const isWatching = (run: Run, { wait, element, took }: Token): boolean =>
+  wait?.kind === 'join' &&
+  run.prepared.watchful.has(element) &&
+  (took !== undefined || run.place(element).element.type !== 'complexGateway');
+
+function openAt(run: Run, token: Token, gathering: Gathering): OpenJoin | undefined {
+  const place = run.placeOf(token);
+  const arrived = waitingAt(run, place, token.scope);
+  for (const flow of token.took ?? []) arrived.set(flow, []);
+  if (isHeld(run, place, arrived, gathering)) return undefined;
+  const open = openJoin(place, arrived);
+  if (token.took === undefined) return open;
+  return { place, token, partners: open === undefined ? [] : [open.token, ...open.partners] };
 }
 
 interface Gathering {
@@ -41,7 +56,8 @@ interface Gathering {
 
 /** Whether there is a token to wait for. The one that was found last is looked at first: it is mostly still there. */
 function isHeld(run: Run, place: Place, arrived: Arrived, { gateway, scope, idle }: Gathering): boolean {
-  const isReason = (other: Token) => isAwaited(run, place, arrived, other) && (!idle || canMove(run, other));
+  const isReason = (other: Token) =>
+    other.took === undefined && isAwaited(run, place, arrived, other) && (!idle || canMove(run, other));
   const last = run.awaited.get(gateway);
   if (last !== undefined && run.state.tokens.includes(last) && isReason(last)) return true;
   // The youngest token moves last.
@@ -71,7 +87,7 @@ function isAwaited(run: Run, { index, element }: Place, arrived: Arrived, other:
   return awaited;
 }
 
-function openJoin(place: Place, arrived: Arrived): OpenJoin | undefined {
+export function openJoin(place: Place, arrived: Arrived): OpenJoin | undefined {
   const tokens = [...arrived.values()].flatMap(([oldest]) => oldest ?? []);
   const [token, ...partners] = tokens.sort((a, b) => a.id - b.id);
   return token && { place, token, partners };
@@ -104,10 +120,11 @@ function leads(run: Run, from: number, to: number): boolean {
 }
 
 /** The tokens that wait at the joining gateway within the scope, by the flow on which they came, the oldest first. */
-function waitingAt(run: Run, place: Place, scope: number): Map<number, Token[]> {
+export function waitingAt(run: Run, place: Place, scope: number): Map<number, Token[]> {
   const waiting = new Map<number, Token[]>();
   for (const token of run.state.tokens) {
     if (token.element !== place.index || token.scope !== scope || token.wait?.kind !== 'join') continue;
+    if (token.took !== undefined) continue;
     const flow = token.via ?? -1;
     const others = waiting.get(flow);
     if (others === undefined) waiting.set(flow, [token]);

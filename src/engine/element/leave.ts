@@ -44,11 +44,23 @@ function end(run: Run, token: Token, place: Place): void {
   else parkWays(run, token, place);
 }
 
+/** The token passes the element by these flows. */
+export function passBy(run: Run, token: Token, place: Place, ways: readonly Way[]): void {
+  begin(run, token, place);
+  finish(run, token, place);
+  if (place.element.asyncAfter) parkEach(run, token, place, ways);
+  else take(run, token, place, ways);
+}
+
 /** asyncAfter: the flows are chosen now, and each is taken in a transaction of its own. So is the end of the path, where there is none. */
 function parkWays(run: Run, token: Token, place: Place): void {
   const ways = outOf(run, token, place);
   run.close(token);
   if (ways.length === 0) park(run, token, place, 'after');
+  parkEach(run, token, place, ways);
+}
+
+function parkEach(run: Run, token: Token, place: Place, ways: readonly Way[]): void {
   ways.forEach((way, index) => {
     const going = index === 0 ? token : run.spawn(place.index, token.scope, token.via);
     park(run, going, place, 'after', way.index);

@@ -16,12 +16,12 @@ import {
 /** A program with what a run looks up again and again: made once per program, in memory only. */
 export interface Prepared {
   readonly places: readonly Place[];
-  /** Positions of the inclusive gateways that join: they must be looked at again whenever a token moves. */
-  readonly inclusiveJoins: ReadonlySet<number>;
-  /** Whether it has conditional events: then changes of variables are noted. */
+  /** Positions of the inclusive and complex gateways that join: they must be looked at again whenever a token moves. */
+  readonly watchful: ReadonlySet<number>;
+  /** Whether it has conditions that wait for them: then changes of variables are noted. */
   readonly isConditional: boolean;
   /**
-   * The scopes that are looked at as a whole, so that no token in them is ever away: by inclusive gateways that join, event sub-processes, transactions, ad-hoc sub-processes that
+   * The scopes that are looked at as a whole, so that no token in them is ever away: by inclusive and complex gateways that join, event sub-processes, transactions, ad-hoc sub-processes that
    * let end what runs in them.
    */
   readonly gathering: ReadonlySet<number>;
@@ -100,12 +100,12 @@ export function prepare(program: Program): Prepared {
   }
   const places = program.elements.map((element, index) => placeOf(program, element, index));
   const expressions = new Map<string, Expression>();
-  const joining = places.filter(({ joins, element }) => joins && element.type === 'inclusiveGateway');
+  const joining = places.filter(({ joins, element }) => joins && element.type !== 'parallelGateway');
   const prepared: Prepared = {
     places,
-    inclusiveJoins: new Set(joining.map(({ index }) => index)),
+    watchful: new Set(joining.map(({ index }) => index)),
     gathering: new Set([...joining.map(({ element }) => element.parent), ...goingOn(program)]),
-    isConditional: program.elements.some(({ event }) => partsOf(event).some(({ kind }) => kind === 'conditional')),
+    isConditional: program.elements.some(isConditional),
     expression(text) {
       let expression = expressions.get(text);
       if (expression === undefined) {
@@ -118,6 +118,13 @@ export function prepare(program: Program): Prepared {
   known.set(program, prepared);
   return prepared;
 }
+
+const isConditional = ({ event, activationCondition }: Element): boolean =>
+  activationCondition !== undefined || partsOf(event).some(({ kind }) => kind === 'conditional');
+
+const joins = ({ type, incoming, activationCondition }: Element): boolean =>
+  activationCondition !== undefined ||
+  ((type === 'parallelGateway' || type === 'inclusiveGateway') && incoming.length > 1);
 
 /**
  * The scopes that go on when all else in them is ended: by their event sub-processes, or cancelled as transactions; and where some tokens are ended and others
@@ -145,7 +152,7 @@ function placeOf(program: Program, element: Element, index: number): Place {
       program,
       (element.eventSubProcesses ?? []).flatMap((at) => program.elements[at]?.startEvents ?? []),
     ),
-    joins: (element.type === 'parallelGateway' || element.type === 'inclusiveGateway') && element.incoming.length > 1,
+    joins: joins(element),
     scoped: element.type === 'subProcess' || (element.io?.inputs.length ?? 0) > 0 || element.data !== undefined,
     instance: null,
     choices: element.adHoc === undefined ? [] : choicesIn(program.elements, index),

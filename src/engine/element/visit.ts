@@ -5,6 +5,7 @@ import { firstInside, startInside } from './ad-hoc.js';
 import { enterCall } from './call-activity.js';
 import { enterCatch, enterReceiveTask, enterStart } from './catch-event.js';
 import { goOnCompensating } from './compensation.js';
+import { arrive, enterSplit } from './complex-gateway.js';
 import { enterEnd } from './end-event.js';
 import { awaitBehind } from './event-based-gateway.js';
 import { awaitInside } from './event-sub-process.js';
@@ -42,6 +43,7 @@ const BEHAVIOURS: Readonly<Record<ElementType, Behaviour>> = {
   exclusiveGateway: complete,
   parallelGateway: complete,
   inclusiveGateway: complete,
+  complexGateway: enterSplit,
   eventBasedGateway: awaitBehind,
 };
 
@@ -94,6 +96,7 @@ function awaitConditions(run: Run, token: Token, place: Place): boolean {
 
 function gather(run: Run, token: Token, place: Place): void {
   if (place.element.type === 'parallelGateway') joinParallel(run, token, place);
+  else if (place.element.type === 'complexGateway') arrive(run, token, place);
   else token.wait = { kind: 'join' }; // Whether it is the last one is looked at after every step.
 }
 

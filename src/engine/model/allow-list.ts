@@ -76,6 +76,7 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   },
   exclusiveGateway: { like: ['gateway'], runs: 'default' },
   inclusiveGateway: { like: ['gateway'], runs: 'default' },
+  complexGateway: { like: ['gateway'], runs: 'default <activationCondition>' },
   parallelGateway: { like: ['gateway'] },
   eventBasedGateway: { like: ['gateway'], runs: 'eventGatewayType instantiate' },
   sequenceFlow: {
@@ -138,6 +139,7 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
     ].join(' '),
   },
   loopCardinality: { like: ['expression'], refused: 'camunda:resource' },
+  activationCondition: { like: ['expression'], refused: 'camunda:resource' },
   completionCondition: { like: ['expression'], refused: 'camunda:resource' },
   inputDataItem: { like: ['element'], runs: 'name', notes: 'isCollection itemSubjectRef' },
   outputDataItem: { like: ['element'], runs: 'name', notes: 'isCollection itemSubjectRef' },

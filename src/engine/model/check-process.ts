@@ -1,4 +1,5 @@
 import { choicesIn } from './ad-hoc.js';
+import { checkComplexGateway } from './check-complex-gateway.js';
 import { checkAdHoc } from './compile-ad-hoc.js';
 import { idOf, isA, type ModdleElement, raw } from './moddle-element.js';
 import type { Node } from './nodes.js';
@@ -13,6 +14,7 @@ export function checkEvents(elements: readonly Element[], flows: readonly Flow[]
       element.boundaries.flatMap((index) => elements[index] ?? []),
       report,
     );
+    if (element.type === 'complexGateway') checkComplexGateway(element, flows, report);
     if (element.type === 'eventBasedGateway') checkGateway(element, elements, flows, report);
     warnOfCycle(element, report);
   }

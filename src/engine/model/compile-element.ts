@@ -6,11 +6,12 @@ import { compileForm } from './compile-form.js';
 import { compileIo } from './compile-io.js';
 import { compileListeners } from './compile-listeners.js';
 import { compileLoop } from './compile-loop.js';
+import { compileCondition } from './compile-source.js';
 import { compileUserTask } from './compile-user-task.js';
 import { compileScriptTask, compileWork, variableName } from './compile-work.js';
 import { continuations } from './continuations.js';
 import type { Links } from './links.js';
-import { documentation, flag, type ModdleElement, number, text } from './moddle-element.js';
+import { documentation, flag, type ModdleElement, number, one, text } from './moddle-element.js';
 import { activityType, isEventSubProcess, isInEventSubProcess } from './node-type.js';
 import type { Node } from './nodes.js';
 import { type Element, type EventDefinition, partsOf, type WorkDefinition } from './program.js';
@@ -39,6 +40,7 @@ export function compileElement(node: Node, links: Links, report: Report): Elemen
     listeners: compileListeners(element, report),
     reachedFrom: null,
     documentation: descriptionOf(node, report),
+    ...activation(element, report),
     ...(text(element, 'eventGatewayType') === 'Parallel' && { parallelEvents: true }),
     ...quantities(element, report),
     ...(element.$type === 'bpmn:Transaction' && { transaction: true }),
@@ -48,6 +50,13 @@ export function compileElement(node: Node, links: Links, report: Report): Elemen
     ...(type === 'startEvent' && startAttributes(element, report)),
     ...(loop !== undefined && { loop }),
   };
+}
+
+/** Of a complex gateway. */
+function activation(element: ModdleElement, report: Report): Pick<Element, 'activationCondition'> {
+  if (element.$type !== 'bpmn:ComplexGateway') return {};
+  const activationCondition = compileCondition(one(element, 'activationCondition'), report);
+  return activationCondition === null ? {} : { activationCondition };
 }
 
 /** Sub-processes that the history names by their kind. */

@@ -23,6 +23,7 @@ const EXECUTABLE: Readonly<Record<string, ElementType>> = {
   'bpmn:ExclusiveGateway': 'exclusiveGateway',
   'bpmn:ParallelGateway': 'parallelGateway',
   'bpmn:InclusiveGateway': 'inclusiveGateway',
+  'bpmn:ComplexGateway': 'complexGateway',
   'bpmn:EventBasedGateway': 'eventBasedGateway',
 };
 

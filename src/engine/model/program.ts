@@ -54,6 +54,7 @@ export type ElementType =
   | 'exclusiveGateway'
   | 'parallelGateway'
   | 'inclusiveGateway'
+  | 'complexGateway'
   | 'eventBasedGateway';
 
 export interface Element {
@@ -73,6 +74,8 @@ export interface Element {
   readonly eventSubProcesses?: readonly number[];
   /** Of an event-based gateway that starts instances: it waits for all events behind it. */
   readonly parallelEvents?: true;
+  /** Of a complex gateway that waits for tokens: with which of them it goes on. */
+  readonly activationCondition?: Condition;
   /** How many tokens an activity takes to begin, and gives when it is done. Absent: 1. */
   readonly startQuantity?: number;
   readonly completionQuantity?: number;
@@ -110,7 +113,7 @@ export interface Element {
   readonly data?: readonly DataDeclaration[];
   readonly listeners: readonly Listener[];
   /**
-   * Of an inclusive gateway with more than one incoming flow; null elsewhere. Entry i belongs to `incoming[i]`: the set of elements from
+   * Of an inclusive gateway with more than one incoming flow, and of a complex one that waits for tokens; null elsewhere. Entry i belongs to `incoming[i]`: the set of elements from
    * which a token can still reach that flow without visiting this gateway, read with `canReach(set, element)` of reach.ts.
    *
    * Bits are set for the elements of the gateway's own scope and for everything inside of their sub-processes (a token in there counts as

@@ -40,7 +40,8 @@ export function withReach(elements: readonly Element[], flows: readonly Flow[]):
   });
 }
 
-const isJoin = ({ type, incoming }: Element): boolean => type === 'inclusiveGateway' && incoming.length > 1;
+const isJoin = ({ type, incoming, activationCondition }: Element): boolean =>
+  (type === 'inclusiveGateway' && incoming.length > 1) || activationCondition !== undefined;
 
 /** The elements of the gateway's scope from which a token can come to `flow`, against the flows, never through the gateway. */
 function backwards(flow: number, gateway: number, elements: readonly Element[], flows: readonly Flow[]): Set<number> {

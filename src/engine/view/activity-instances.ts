@@ -157,8 +157,8 @@ export function activeActivities(
 }
 
 /** Whether something goes on at the token's element itself. */
-const isWithin = ({ wait, activity }: Token): boolean =>
-  wait?.kind !== 'scope' && (wait?.kind !== 'compensation' || activity !== null);
+const isWithin = ({ wait, activity, took }: Token): boolean =>
+  took === undefined && wait?.kind !== 'scope' && (wait?.kind !== 'compensation' || activity !== null);
 
 /** An activity of an ad-hoc sub-process that can be started now. */
 export type EnabledActivity = Pick<ActivityInstance, 'activityId' | 'activityName' | 'activityType'> & {

@@ -305,7 +305,6 @@ describe('the list of what is executed', () => {
     '<camunda:in>': extended('<camunda:in variables="all"/>'),
     '<transaction>': '<bpmn:transaction id="x"/>',
     '<callActivity>': '<bpmn:callActivity id="x"/>',
-    '<complexGateway>': '<bpmn:complexGateway id="x"/>',
   };
 
   for (const [path, allowed] of Object.entries(ALLOWED)) {

@@ -467,7 +467,16 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
     line(['a'], adHoc(`${element('task', 'b')}<bpmn:completionCondition xsi:type="bpmn:tFormalExpression"/>`)),
     /has an empty condition$/,
   ],
-  ['a complex gateway', line(['a'], element('complexGateway', 'a')), /complex gateway 'a' .*does not execute/],
+  [
+    'a complex gateway that joins by no condition',
+    `${task('')}${element('task', 'b')}${element('complexGateway', 'g')}${flow('start', 'b')}${flow('a', 'g')}${flow('b', 'g')}`,
+    /^complex gateway 'g' needs an activationCondition that says with which tokens it goes on, for 2 sequence flows/,
+  ],
+  [
+    'a complex gateway with an empty condition',
+    line(['a'], element('complexGateway', 'a', {}, '<bpmn:activationCondition xsi:type="bpmn:tFormalExpression"/>')),
+    /has an empty condition$/,
+  ],
   [
     'a multi-instance without a count',
     multi(''),
@@ -963,9 +972,9 @@ ${flow('start', 'nobody')}`);
     assert.deepEqual(await problemsOf(bpmn(onGateway, { root })), [
       "boundary event 'a' must be attached to an activity in the same scope (attachedToRef), but found 'g'",
     ]);
-    const beside = line(['b'], element('complexGateway', 'b') + element('boundaryEvent', 'a', {}, message));
+    const beside = line(['b'], element('choreographyTask', 'b') + element('boundaryEvent', 'a', {}, message));
     assert.deepEqual(await problemsOf(bpmn(beside, { root })), [
-      "complex gateway 'b' is of a kind (complex gateway), which this engine does not execute",
+      "choreography task 'b' is of a kind (choreography task), which this engine does not execute",
       "boundary event 'a' must be attached to an activity in the same scope (attachedToRef), but found none",
     ]);
   });
