@@ -1,3 +1,4 @@
+import { bufferedMessages } from './collection/buffered-messages.js';
 import { decisionDefinitions, decisionInstances, decisionModels } from './collection/decided.js';
 import { definitionModels, deployments, processDefinitions, resources, textPieces } from './collection/deployed.js';
 import { externalTasks } from './collection/external-tasks.js';
@@ -7,6 +8,7 @@ import { largeVariables, processInstances, taskComments, tasks } from './collect
 import { runs } from './collection/runs.js';
 import { subscriptions } from './collection/subscriptions.js';
 
+export * from './collection/buffered-messages.js';
 export * from './collection/decided.js';
 export * from './collection/deployed.js';
 export * from './collection/external-tasks.js';
@@ -35,5 +37,6 @@ export const engineCollections = [
   taskComments,
   externalTasks,
   subscriptions,
+  bufferedMessages,
   runs,
 ];

@@ -42,6 +42,17 @@ export function engineJobTypes({ handlers }: EngineServices, operations: JobOper
     decided('signal', operations.broadcastSignal),
     decided('message', operations.deliverMessage),
     decided('spreadMessage', operations.broadcastMessage),
+    decided('messageEnd', operations.endMessage),
+    decided('placeMessage', operations.placeMessage),
+    {
+      ...common,
+      type: 'takeMessage',
+      untaken: true,
+      run: (job: Job) => ({
+        operation: job.instanceId === null ? operations.startByMessage : operations.takeMessage,
+        input: attemptOf(job),
+      }),
+    },
     decided('sweep', operations.sweepInstances),
     decided('suspension', operations.applySweep),
     decided('deletion', operations.deleteDeploymentPart),

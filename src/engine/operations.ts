@@ -1,6 +1,7 @@
 import { setExternalTaskRetriesAsync, setJobRetriesAsync } from './batch/set-retries.js';
 import { setVariablesAsync } from './batch/set-variables.js';
 import type { EngineServices } from './engine-services.js';
+import { endMessage, placeMessage, startByMessage, takeMessage } from './operation/buffered-message.js';
 import { cancelCalled, escalateCalled, followCaller, returnCalled, startCalled } from './operation/call.js';
 import { cancelProcessInstance, deleteProcessInstance } from './operation/cancel-process-instance.js';
 import { cleanHistory } from './operation/clean-history.js';
@@ -106,17 +107,21 @@ export const jobOperations = (services: EngineServices) => ({
   completeCall: completeCall(services),
   deleteDeploymentPart: deleteDeploymentPart(services),
   deliverMessage: deliverMessage(services),
+  endMessage: endMessage(services),
   escalateCalled: escalateCalled(services),
   failCall: failCall(services),
   followInstance: followInstance(services),
   followMigration: followMigration(services),
   migrateInstance: migrateInstance(services),
+  placeMessage: placeMessage(services),
   returnCalled: returnCalled(services),
   runJob: runJob(services),
   startByEvent: startByEvent(services),
+  startByMessage: startByMessage(services),
   startByTimer: startByTimer(services),
   startCalled: startCalled(services),
   sweepInstances: sweepInstances(services),
+  takeMessage: takeMessage(services),
   triggerSubscription: triggerSubscription(services),
 });
 

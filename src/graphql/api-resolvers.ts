@@ -1,3 +1,4 @@
+import { bufferedMessages } from '../engine/index.js';
 import { auditEntryResolvers, audited, auditQueries } from './audit/audit-log.js';
 import { batchMutations } from './bpm/batch.js';
 import {
@@ -27,6 +28,7 @@ import {
 import { bpmQueries } from './bpm/queries.js';
 import { bpmSubscriptions } from './bpm/subscriptions.js';
 import { taskResolvers } from './bpm/task.js';
+import { variableList } from './bpm/variables.js';
 import {
   accessControlEntryResolvers,
   accessControlResolvers,
@@ -120,6 +122,16 @@ export const bpmResolvers = {
     processInstanceId: ({ instanceId }) => instanceId,
   },
   ExternalTask: externalTaskResolvers,
+  BufferedMessage: {
+    processInstanceId: ({ instanceId }) => instanceId,
+    correlationKeys: ({ keys, localKeys }) =>
+      Object.fromEntries([...keys, ...localKeys].map(({ name, value }) => [name, value])),
+    variables: ({ variables, localVariables }) => variableList({ ...variables, ...localVariables }),
+  },
+  MessageCorrelation: {
+    bufferedMessage: ({ bufferedId }, _, { reading }) =>
+      bufferedId === null ? null : (reading.get(bufferedMessages, bufferedId) ?? null),
+  },
   MessageReceiver: {
     started: ({ isStarted }) => isStarted,
     processInstance: ({ instanceId }, _, context) => instanceLeft(context, instanceId),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { bpmn, element, line } from '../support/bpmn.js';
+import { eventually } from '../support/eventually.js';
 import type { GraphqlClient } from '../support/graphql-client.js';
 import { KillableServer } from './support/killable-server.js';
 import { variablesOf } from './support/person.js';
@@ -15,6 +16,7 @@ const MODEL = bpmn(
 interface Correlated {
   readonly receivers: readonly { readonly started: boolean; readonly processInstance: { readonly id: string } }[];
   readonly hasMore: boolean;
+  readonly bufferedMessage: { readonly messageId: string } | null;
 }
 
 const start = async (client: GraphqlClient, values: Readonly<Record<string, unknown>>): Promise<string> => {
@@ -29,7 +31,7 @@ const start = async (client: GraphqlClient, values: Readonly<Record<string, unkn
 const correlate = async (client: GraphqlClient, input: object): Promise<Correlated> => {
   const { correlateMessages } = await client.run(
     `mutation ($input: CorrelateMessageInput!) { correlateMessages(input: $input) {
-       receivers { started processInstance { id activeActivityIds } } hasMore } }`,
+       receivers { started processInstance { id activeActivityIds } } hasMore bufferedMessage { id messageId messageName correlationKeys } } }`,
     { input: { messageName: 'paid', ...input } },
   );
   return correlateMessages as unknown as Correlated;
@@ -65,5 +67,49 @@ describe('a message', function () {
     const { receivers, hasMore } = await correlate(admin, { all: true, correlationKeys: { even: true } });
     assert.deepEqual([receivers.length, hasMore], [64, false]);
     assert.ok(receivers.every(({ processInstance }) => ids.indexOf(processInstance.id) % 2 === 0));
+  });
+
+  it('that waits is taken by one of 50 that come to wait at once, also when the server is killed meanwhile', async () => {
+    const model = MODEL.replaceAll('order', 'late').replaceAll('paid', 'late');
+    await deploy(server.client('admin'), model);
+    const started = async (name: string) => {
+      const client = server.client('admin');
+      await client.run(
+        `mutation { startProcess(input: { definitionKey: "late", businessKey: "${name}", variables: [{ name: "order", value: 7 }] }) { id } }`,
+      );
+    };
+    const { bufferedMessage } = await correlate(server.client('admin'), {
+      messageName: 'late',
+      timeToLive: 'PT1H',
+      messageId: 'once',
+      correlationKeys: { order: 7 },
+      variables: [{ name: 'sum', value: 5 }],
+    });
+    assert.equal(bufferedMessage?.messageId, 'once');
+    await server.end('SIGKILL');
+    await server.start();
+    const starting = Array.from({ length: 50 }, (_, n) => started(`k${n}`));
+    await Promise.any(starting);
+    await server.end('SIGKILL');
+    await Promise.allSettled(starting);
+    await server.start();
+    const admin = server.client('admin');
+    await Promise.all(Array.from({ length: 10 }, (_, n) => started(`again ${n}`)));
+    const found = async () => {
+      const { tasks, bufferedMessages } = await admin.run(
+        '{ tasks(definitionKey: "late") { edges { node { processInstance { variables { name value } } } } } bufferedMessages { totalCount } }',
+      );
+      return [tasks.edges.map(({ node }) => node.processInstance?.variables), bufferedMessages.totalCount];
+    };
+    await eventually('one has taken the message', async () => ((await found())[0] as unknown[]).length > 0);
+    const sum = [
+      { name: 'order', value: 7 },
+      { name: 'sum', value: 5 },
+    ];
+    assert.deepEqual(await found(), [[sum], 0]);
+    await assert.rejects(
+      correlate(admin, { messageName: 'late', timeToLive: 'PT1H', messageId: 'once' }),
+      /a message 'late' that has not come yet/,
+    );
   });
 });

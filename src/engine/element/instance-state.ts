@@ -215,12 +215,11 @@ export type Input =
     } & CalledOutcome)
   /** An escalation that nothing in the called instance catches. */
   | { readonly type: 'calledEscalated'; readonly calledId: string; readonly code: string; readonly steps: number }
-  /** A message or a signal arrived for this subscription. */
+  /** A message or a signal arrived for this subscription. `localVariables`: for the scope of what waits. */
   | {
       readonly type: 'trigger';
       readonly subscriptionId: string;
       readonly variables: Variables;
-      /** Set on the scope of what waits. */
       readonly localVariables?: Variables;
       readonly steps?: ThrownAfter;
     }

@@ -1,11 +1,13 @@
+import { addDuration, parseDuration } from '../../expression/index.js';
 import { badRequest } from '../../shared/errors.js';
 import type { Answered, Asking, CommandContext, Decision, State } from '../../store/index.js';
-import type { ProcessDefinition, Subscription } from '../collections.js';
+import type { BufferedMessage, ProcessDefinition, Subscription } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
-import { instanceNotFound, missingArgument, noReceiver } from '../errors.js';
+import { badArgument, instanceNotFound, missingArgument, noReceiver } from '../errors.js';
 import { correlationKeys } from '../rule/given-keys.js';
 import { bounded, typedVariables, type VariableInput } from '../rule/given-value.js';
 import { requireStartRight } from '../rule/rights.js';
+import { buffer, requireNew } from '../run/buffered-messages.js';
 import { presentInstance } from '../run/instance-changes.js';
 import { definitionOf, instanceOperation, sceneOf, startInstance } from '../run/instance-operation.js';
 import { findReceiver, RECEIVERS, receiverOf } from '../run/message-receiver.js';
@@ -14,10 +16,12 @@ import {
   type CorrelatedReceiver,
   type Correlation,
   type MessagePayload,
+  requireSmall,
   spreadMessage,
 } from '../run/spread-message.js';
 import { messageStartOf } from '../run/start-events.js';
 import type { Message } from '../run/waiting-receivers.js';
+import type { PlaceInput } from './buffered-message.js';
 
 /** Input of `correlateMessage` and `correlateMessages`. */
 interface CorrelateMessage extends Pick<Message, 'messageName' | 'businessKey' | 'processInstanceId'> {
@@ -29,6 +33,10 @@ interface CorrelateMessage extends Pick<Message, 'messageName' | 'businessKey' |
   readonly localCorrelationKeys?: unknown;
   /** Whether all that wait get it, also none. */
   readonly all?: boolean | null;
+  /** For how long it waits where nobody does: a duration of ISO 8601. Default: not at all. */
+  readonly timeToLive?: string | null;
+  /** By which the same message is known again while its time lasts. */
+  readonly messageId?: string | null;
   readonly variables?: readonly VariableInput[] | null;
   /** Set on the receiver's own scope. */
   readonly localVariables?: readonly VariableInput[] | null;
@@ -38,6 +46,7 @@ interface CorrelateMessage extends Pick<Message, 'messageName' | 'businessKey' |
  * Gives a message to the one that waits for it: a token, else a message start event, whose definition then starts with the business key; or to all
  * that wait. The one is run to where every token waits; each of all gets it by a job of its own, so that one that fails holds up no other.
  * Answers who has got it. Allowed to everyone signed in; starting as `startProcess` is.
+ * With `timeToLive` it waits for the first that comes to wait for it, where nobody does now.
  * @throws BAD_REQUEST (no name, a variable), NOT_FOUND (nothing waits), CONFLICT (several wait, with their count; the receiver is
  * suspended), LIMIT_EXCEEDED (variables beyond 16 kB for all), EXECUTION_FAILED
  */
@@ -68,6 +77,7 @@ function correlate(
   const message = messageOf(input);
   const scene = sceneOf(services, state, withoutPlans(context));
   const payload = { variables: typedVariables(input.variables), localVariables: typedVariables(input.localVariables) };
+  if (input.timeToLive || input.messageId) return toOneOrWait(scene, input, { message, payload }, context.answers);
   if (input.definitionId) return startOf(scene, input, payload);
   if (input.all) return toAll(scene, message, payload, context.answers);
   const receiver = receiverOf(state, message, context.answers);
@@ -91,9 +101,11 @@ function messageOf(input: CorrelateMessage): Message {
 
 /** What the reader has found is told to the choice of the receiver, and kept with no run. */
 const withoutPlans = (context: CommandContext): CommandContext =>
-  context.answers.some(({ ask }) => ask.kind === RECEIVERS)
-    ? { ...context, answers: context.answers.filter(({ ask }) => ask.kind !== RECEIVERS) }
+  context.answers.some(isPlan)
+    ? { ...context, answers: context.answers.filter((answered) => !isPlan(answered)) }
     : context;
+
+const isPlan = ({ ask }: Answered): boolean => ask.kind === RECEIVERS;
 
 type Correlated = Decision<Correlation> | Asking;
 
@@ -138,7 +150,7 @@ function begin(
 }
 
 const correlated = ({ changes }: RunScene, receiver: CorrelatedReceiver): Correlated =>
-  changes.decision({ receivers: [receiver], hasMore: false });
+  changes.decision({ receivers: [receiver], hasMore: false, bufferedId: null });
 
 /** The definition starts, also where a newer version of it takes the message. @throws BAD_REQUEST (what only tokens have), NOT_FOUND */
 function startOf(scene: RunScene, input: CorrelateMessage, payload: MessagePayload): Correlated {
@@ -160,6 +172,71 @@ function toAll(scene: RunScene, message: Message, payload: MessagePayload, answe
   const reach = spreadMessage(scene, { message, ...payload, revision: state.revision, after: null }, answers);
   return 'ask' in reach ? reach : changes.decision(reach);
 }
+
+/** A message that waits where nobody waits for it. @throws BAD_REQUEST, ALREADY_EXISTS (it has come before), CONFLICT (several wait), LIMIT_EXCEEDED */
+function toOneOrWait(
+  scene: RunScene,
+  input: CorrelateMessage,
+  { message, payload }: { readonly message: Message; readonly payload: MessagePayload },
+  answers: readonly Answered[],
+): Correlated {
+  const { state, changes } = scene;
+  const kept = keptMessage(scene, input, message, payload);
+  if (kept.messageId !== null) requireNew(state, kept.messageName, kept.messageId);
+  const receiver = findReceiver(state, message, answers);
+  if (receiver !== undefined && 'ask' in receiver) return receiver;
+  if (receiver === undefined) {
+    buffer(scene, kept);
+    if (answers.some(isPlan)) lookAgain(scene, kept);
+    return changes.decision({ receivers: [], hasMore: false, bufferedId: kept.id });
+  }
+  if (kept.messageId !== null) buffer(scene, { ...kept, variables: {}, localVariables: {}, taken: true });
+  return toOne(scene, receiver, message, payload);
+}
+
+/** The reader has not seen the very last ones that have come to wait. */
+function lookAgain({ state, changes }: RunScene, { id: messageId }: BufferedMessage): void {
+  const input: PlaceInput = { messageId };
+  changes.job({ id: state.ids.next(), type: 'placeMessage', dueAt: state.now, immediate: true, input });
+}
+
+function keptMessage(
+  { state, context }: RunScene,
+  { timeToLive, messageId, all, definitionId }: CorrelateMessage,
+  { messageName, businessKey, processInstanceId, keys = [], localKeys = [] }: Message,
+  payload: MessagePayload,
+): BufferedMessage {
+  if (!timeToLive) throw missingArgument('timeToLive', "a duration of ISO 8601 such as 'PT1H' beside 'messageId'");
+  if (all || definitionId) throw notBeside(all ? 'all' : 'definitionId');
+  requireSmall(messageName, payload);
+  const { userId, groups, roles } = context.caller;
+  return {
+    id: state.ids.next(),
+    messageName,
+    messageId: bounded('messageId', messageId, 'name') || null,
+    businessKey: businessKey || null,
+    instanceId: processInstanceId || null,
+    keys,
+    localKeys,
+    ...payload,
+    ...{ userId, groups, roles },
+    created: state.now,
+    expires: endOf(timeToLive, state.now),
+    taken: false,
+  };
+}
+
+function endOf(timeToLive: string, now: number): number {
+  const end = addDuration(now, parseDuration(timeToLive));
+  if (end > now) return end;
+  throw badArgument('timeToLive', 'a duration above zero', timeToLive);
+}
+
+const notBeside = (argument: string) =>
+  badRequest(`expected no '${argument}' beside 'timeToLive': what waits is for one that comes to wait`, {
+    reason: 'argument_invalid',
+    details: { argument },
+  });
 
 /** Where several wait there is no one mailbox; deciding refuses it. Of those that the reader finds it is known once it has. */
 function mailboxOfReceiver(state: State, input: CorrelateMessage, answers: readonly Answered[]): string | undefined {

@@ -7,6 +7,7 @@ import {
   jobSubject,
   type NewJob,
   type ProcessInstance,
+  type Subscription,
   subscriptions,
   tasks,
 } from '../collections.js';
@@ -14,6 +15,7 @@ import type { Effect, RunJob } from '../element/instance-state.js';
 import type { Path } from '../element/large-scope.js';
 import type { CallInput } from '../handlers.js';
 import type { Program } from '../model/program.js';
+import { lookForBuffered } from './buffered-messages.js';
 import { dropCalled, startInput, tellCaller } from './called-instance.js';
 import type { Changes } from './changes.js';
 import { createExternalTask, executionOf, stepExternalTask } from './external-task-changes.js';
@@ -191,7 +193,7 @@ function subscribe(
 ): void {
   const { id, eventType, eventName, element, tokenId } = subscription;
   const within = pathOf(tokenId);
-  changes.create(subscriptions, {
+  const made: Subscription = {
     id,
     eventType,
     eventName,
@@ -204,7 +206,9 @@ function subscribe(
     ...(within && { within }),
     created: state.now,
     revision: state.revision,
-  });
+  };
+  changes.create(subscriptions, made);
+  lookForBuffered({ state, changes }, made, causeOf(instance));
 }
 
 function jobOf(scene: EffectScene, job: RunJob) {

@@ -11,6 +11,7 @@ import {
 } from '../collections.js';
 import type { EventDefinition, Program, TimerEvent } from '../model/program.js';
 import { firstStart, type StartTimer } from '../rule/start-timer.js';
+import { lookForBuffered } from './buffered-messages.js';
 import type { Changes } from './changes.js';
 import { type StartPart, startEventsOf, startsOf } from './start-events.js';
 import { storeText } from './stored-text.js';
@@ -142,7 +143,7 @@ function subscribeStart(
   { kind, name }: { readonly kind: Subscription['eventType']; readonly name: string },
 ): void {
   if (kind === 'message') requireOwnMessage(state, name, definitionKey);
-  changes.create(subscriptions, {
+  const made: Subscription = {
     id: state.ids.next(),
     eventType: kind,
     eventName: name,
@@ -154,7 +155,9 @@ function subscribeStart(
     executionId: null,
     created: state.now,
     revision: state.revision,
-  });
+  };
+  changes.create(subscriptions, made);
+  lookForBuffered({ state, changes }, made);
 }
 
 /** A message starts one process: two keys that wait for the same one would leave it undecided. */

@@ -15,6 +15,8 @@ export interface Correlation {
   readonly receivers: readonly CorrelatedReceiver[];
   /** Whether it goes on to more than those. */
   readonly hasMore: boolean;
+  /** The message that waits, as nobody has got it yet; null: it does not. */
+  readonly bufferedId: string | null;
 }
 
 /** A token that has got a message, or an instance that the message has started. */
@@ -47,7 +49,7 @@ export interface SpreadMessage extends MessagePayload {
 /** Receivers of one decision. */
 const MESSAGE_PAGE = 200;
 
-/** Characters of JSON: every receiver's job holds them. */
+/** Characters of JSON: the job of every receiver holds them, or the message while it waits. */
 const MESSAGE_VARIABLES_MAX = 16_384;
 
 /**
@@ -61,7 +63,7 @@ export function spreadMessage(
 ): Correlation | Asking {
   const { state, changes } = scene;
   const { message, variables, localVariables, after, revision } = spread;
-  if (JSON.stringify([variables, localVariables]).length > MESSAGE_VARIABLES_MAX) throw tooLarge(message);
+  requireSmall(message.messageName, { variables, localVariables });
   const page = waitingPage(state, message, { after, size: MESSAGE_PAGE }, answers);
   if ('ask' in page) return page;
   const isOpen = (each: Subscription) => (each.revision ?? 0) < revision && !isSuspended(state, each);
@@ -73,7 +75,7 @@ export function spreadMessage(
     const input: SpreadMessage = { ...spread, after: page.last };
     changes.job({ id: state.ids.next(), type: 'spreadMessage', dueAt: state.now, immediate: true, input });
   }
-  return { receivers, hasMore: page.last !== null };
+  return { receivers, hasMore: page.last !== null, bufferedId: null };
 }
 
 function deliver({ state, changes }: RunScene, receiver: Subscription, spread: SpreadMessage): CorrelatedReceiver {
@@ -97,7 +99,10 @@ function startAll({ state, changes, context }: RunScene, spread: SpreadMessage):
   });
 }
 
-const tooLarge = ({ messageName }: Message) =>
-  limitExceeded(
-    `expected at most ${MESSAGE_VARIABLES_MAX} characters of variables with message '${messageName}' for all that wait, but found more`,
+/** @throws LIMIT_EXCEEDED: more variables than a job should hold, or a message that waits */
+export function requireSmall(messageName: string, { variables, localVariables }: MessagePayload): void {
+  if (JSON.stringify([variables, localVariables]).length <= MESSAGE_VARIABLES_MAX) return;
+  throw limitExceeded(
+    `expected at most ${MESSAGE_VARIABLES_MAX} characters of variables with message '${messageName}' where it waits or is for all, but found more`,
   );
+}

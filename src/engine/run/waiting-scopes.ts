@@ -51,14 +51,23 @@ export const isSought = ({ keys = [], localKeys = [] }: SoughtVariables): boolea
 export function hasVariables(
   state: Pick<State, 'get'>,
   instance: ProcessInstance,
-  { executionId, within }: Pick<Subscription, 'executionId' | 'within'>,
+  subscription: Pick<Subscription, 'executionId' | 'within'>,
   { keys = [], localKeys = [] }: SoughtVariables,
 ): boolean {
-  const token = executionId?.split(':')[1];
-  const { own, around } = variablesAround(state, instance, { tokenId: Number(token ?? 0), within });
-  const locals = own ?? (token === undefined ? around[0] : undefined) ?? {};
-  const all = own === undefined ? around : [own, ...around];
+  const { locals, all } = scopesOf(state, instance, subscription);
   const has = (variables: Variables, key: CorrelationKey) =>
     Object.hasOwn(variables, key.name) && isKeyOf(key, variables[key.name]);
   return localKeys.every((key) => has(locals, key)) && keys.every((key) => all.some((each) => has(each, key)));
+}
+
+/** The variables of the own scope of what waits, and those of all scopes around it, its own included. */
+export function scopesOf(
+  state: Pick<State, 'get'>,
+  instance: ProcessInstance,
+  { executionId, within }: Pick<Subscription, 'executionId' | 'within'>,
+): { readonly locals: Variables; readonly all: readonly Variables[] } {
+  const token = executionId?.split(':')[1];
+  const { own, around } = variablesAround(state, instance, { tokenId: Number(token ?? 0), within });
+  const locals = own ?? (token === undefined ? around[0] : undefined) ?? {};
+  return { locals, all: own === undefined ? around : [own, ...around] };
 }

@@ -1,4 +1,5 @@
 import {
+  bufferedMessages,
   definitionXml,
   deployments,
   findDefinition,
@@ -48,6 +49,7 @@ type BpmQueries = Required<
     | 'incidents'
     | 'jobs'
     | 'eventSubscriptions'
+    | 'bufferedMessages'
   >
 >;
 
@@ -166,6 +168,12 @@ export const bpmQueries: BpmQueries = {
     const page = await context.list(listQuery(list, args, info));
     const now = context.leavingOut(info, (one: Subscription) => presentSubscription(context.reading, one));
     return connectionOf(subscriptions, page, now);
+  },
+
+  async bufferedMessages(_, args, context, info) {
+    const where = [{ op: 'notNull', column: 'waits' } as const, ...equal('messageName', args.messageName)];
+    const list = { collection: bufferedMessages, where, order: [{ column: 'created' }], first: 50 };
+    return connectionOf(bufferedMessages, await context.list(listQuery(list, args, info)), (message) => message);
   },
 };
 

@@ -67,6 +67,7 @@ export class ForeignThings {
     );
     for (const model of [GUARDED, BROKEN, OPEN, OUTSIDE, TOLD]) await this.deployment(model);
     await this.deployment(DECIDED, 'dmn');
+    await this.#do('correlateMessages(input: { messageName: "waits", timeToLive: "PT1H" }) { hasMore }');
     await this.#do(
       'setAccessControl(path: "/etc/eip/routes", entries: [{ principal: "everyone", privileges: ["jcr:all"], allow: true }]) { __typename }',
     );

@@ -67,6 +67,7 @@ export const QUERIES: Readonly<Record<string, Call>> = {
   incident: anIncident('incident(id: "IT") { id }'),
   incidents: anIncident('incidents { edges { node { id } } }'),
   jobs: aJob('jobs { edges { node { id } } }'),
+  bufferedMessages: () => 'bufferedMessages(messageName: "waits") { edges { node { id } } }',
   eventSubscriptions: () => 'eventSubscriptions(eventName: "told") { edges { node { id } } }',
   task: aTask('task(id: "IT") { id }'),
   tasks: aTask('tasks { edges { node { id } } }'),

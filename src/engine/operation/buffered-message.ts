@@ -1,0 +1,89 @@
+import { bufferedMessages, processDefinitions, subscriptions } from '../collections.js';
+import type { EngineServices } from '../engine-services.js';
+import { isAny, lookForBuffered, messageFor, messageToStart, type TakeInput, taken } from '../run/buffered-messages.js';
+import { holdJob, presentInstance } from '../run/instance-changes.js';
+import { startInstance } from '../run/instance-operation.js';
+import { instanceWork, partitionJob } from '../run/job-operation.js';
+import { waitingPage } from '../run/message-receiver.js';
+import { presentSubscription } from '../run/present.js';
+import { runInstance } from '../run/run-instance.js';
+
+/**
+ * What has come to wait for a message takes the oldest that has come before for it: both in one commit, so that each message is taken once. Where it does
+ * not wait any more, or there is no message, nothing happens. Sent by the job.
+ */
+export const takeMessage = (services: EngineServices) =>
+  instanceWork(services, 'takeMessage', (scene, job) => {
+    const { state } = scene;
+    const found = state.get(subscriptions, (job.input as TakeInput).subscriptionId);
+    const subscription = found && presentSubscription(state, found);
+    const instance = presentInstance(state, job.instanceId ?? '');
+    if (subscription === undefined || instance?.endTime !== null) return 'gone';
+    if (instance.actor.value === 'suspended') {
+      holdJob(scene, job);
+      return 'held';
+    }
+    const message = messageFor(state, subscription, instance);
+    if (message === undefined) return 'gone';
+    taken(scene, message);
+    const { variables, localVariables } = message;
+    const locals = Object.keys(localVariables).length > 0 && { localVariables };
+    const input = { type: 'trigger', subscriptionId: subscription.id, variables, ...locals } as const;
+    return runInstance(scene, { command: 'takeMessage', instance, event: 'step', input });
+  });
+
+/** A process that is newly deployed starts by the messages that have come before, one for each: the next one by the next job. Sent by the job. */
+export const startByMessage = (services: EngineServices) =>
+  partitionJob(services, 'startByMessage', (scene, job) => {
+    const { state, changes, context } = scene;
+    const subscription = state.get(subscriptions, (job.input as TakeInput).subscriptionId);
+    const definition = state.get(processDefinitions, subscription?.definitionId ?? '');
+    if (subscription === undefined || definition?.suspended !== false) return 'gone';
+    const message = messageToStart(state, subscription.eventName, definition);
+    if (message === undefined) return 'gone';
+    taken(scene, message);
+    const { definitionId, definitionKey, activityId, input } = job;
+    const again = { definitionId, definitionKey, activityId, input, dueAt: state.now, immediate: true };
+    if (isAny(state, subscription.eventName)) changes.job({ id: state.ids.next(), type: 'takeMessage', ...again });
+    const { elementId: element, part } = subscription;
+    const { businessKey, variables, localVariables, userId } = message;
+    const asSender = { ...scene, context: { ...context, caller: { ...context.caller, userId } } };
+    const all = { ...variables, ...localVariables };
+    return startInstance(asSender, {
+      command: 'startByMessage',
+      definition,
+      element,
+      part,
+      businessKey,
+      variables: all,
+    });
+  });
+
+/** Input of the job that looks for who has come to wait while a message was looked for in vain. */
+export interface PlaceInput {
+  readonly messageId: string;
+}
+
+/**
+ * Who came to wait between the look of a reader's thread and the commit of the message has not looked for it, nor has the message seen them: they look now.
+ * Sent by the job.
+ */
+export const placeMessage = (services: EngineServices) =>
+  partitionJob(services, 'placeMessage', (scene, job) => {
+    const { state, context } = scene;
+    const message = state.get(bufferedMessages, (job.input as PlaceInput).messageId);
+    if (message?.taken !== false) return 'gone';
+    const sought = { ...message, processInstanceId: message.instanceId };
+    const page = waitingPage(state, sought, { after: null, size: 1 }, context.answers);
+    if ('ask' in page) return page;
+    for (const each of page.found) lookForBuffered(scene, each);
+    return 'done';
+  });
+
+/** The time of a message that waits is over. Sent by the job. */
+export const endMessage = (services: EngineServices) =>
+  partitionJob(services, 'endMessage', ({ state, changes }, job) => {
+    if (state.get(bufferedMessages, job.id) === undefined) return 'gone';
+    changes.remove(bufferedMessages, job.id);
+    return 'done';
+  });

@@ -1,0 +1,173 @@
+import { ServiceError } from '../../shared/errors.js';
+import { mayStart } from '../../shared/rights/processes.js';
+import type { State } from '../../store/index.js';
+import {
+  aimValue,
+  type BufferedMessage,
+  bufferedMessages,
+  type NewJob,
+  type ProcessDefinition,
+  type ProcessInstance,
+  type Subscription,
+} from '../collections.js';
+import type { Variables } from '../element/instance-state.js';
+import type { Path } from '../element/large-scope.js';
+import type { Changes } from './changes.js';
+import { fits } from './waiting-receivers.js';
+import { scopesOf } from './waiting-scopes.js';
+
+/** Input of the job that looks for a message that waits. */
+export interface TakeInput {
+  readonly subscriptionId: string;
+  /** Where its token is, if that is in a large scope. */
+  readonly within?: Path;
+}
+
+/** Where messages come and go. */
+interface BufferScene {
+  readonly state: State;
+  readonly changes: Changes;
+}
+
+/** Keeps a message, and the job that ends it. */
+export function buffer({ changes }: BufferScene, message: BufferedMessage): void {
+  changes.create(bufferedMessages, message);
+  changes.job({ id: message.id, type: 'messageEnd', dueAt: message.expires, input: {} });
+}
+
+/** @throws ALREADY_EXISTS: a message of that name and id is known by now */
+export function requireNew(state: State, messageName: string, messageId: string): void {
+  const known = state.find(bufferedMessages, 'messageId', [messageId, messageName]);
+  const same = known.find(({ expires }) => expires > state.now);
+  if (same === undefined) return;
+  throw new ServiceError(
+    'ALREADY_EXISTS',
+    `expected a message '${messageName}' that has not come yet, but one with messageId '${messageId}' has`,
+    { reason: 'message_exists', resourceId: same.id },
+  );
+}
+
+/** Somebody has got it: it is gone, but for what knows it again. */
+export function taken({ changes }: BufferScene, message: BufferedMessage): void {
+  if (message.messageId === null) {
+    changes.remove(bufferedMessages, message.id);
+    changes.dropJob(message.id);
+  } else {
+    changes.put(bufferedMessages, { ...message, variables: {}, localVariables: {}, taken: true });
+  }
+}
+
+/** What has come to wait looks, by a job, whether its message has come before. */
+export function lookForBuffered(
+  { state, changes }: BufferScene,
+  subscription: Subscription,
+  cause?: NewJob['cause'],
+): void {
+  const { id: subscriptionId, eventType, eventName, instanceId, definitionId, definitionKey, elementId } = subscription;
+  const { within, executionId } = subscription;
+  if (eventType !== 'message' || !isAny(state, eventName)) return;
+  const input: TakeInput = { subscriptionId, ...(within && { within }) };
+  changes.job({
+    id: state.ids.next(),
+    type: 'takeMessage',
+    dueAt: state.now,
+    immediate: true,
+    definitionId,
+    definitionKey,
+    activityId: elementId,
+    ...(instanceId !== null && { instanceId, exclusive: instanceId, executionId }),
+    input,
+    ...(cause && { cause }),
+  });
+}
+
+/** Whether messages of the name wait. */
+export const isAny = (state: State, messageName: string): boolean =>
+  state.find(bufferedMessages, 'waits', [messageName], { limit: 1 }).length > 0;
+
+/** How many messages of one aim are looked at; of those with the same business key, or the same first variable. */
+const LOOKED_AT_MAX = 200;
+
+/** The oldest message that waits for what waits here. */
+export function messageFor(
+  state: State,
+  subscription: Subscription,
+  instance: ProcessInstance,
+): BufferedMessage | undefined {
+  const isFor = (message: BufferedMessage) =>
+    message.expires > state.now &&
+    (message.instanceId === null || message.instanceId === instance.id) &&
+    (message.businessKey === null || message.businessKey === instance.businessKey) &&
+    fits(state, message, subscription);
+  const { locals, all } = scopesOf(state, instance, subscription);
+  const found = aims(state, subscription.eventName).flatMap((aim) =>
+    valuesOf(aim, instance, { locals, all }).flatMap((value) => {
+      const some = state.find(bufferedMessages, 'waits', [subscription.eventName, aim, aimValue(value)], {
+        limit: LOOKED_AT_MAX,
+      });
+      return some.find(isFor) ?? [];
+    }),
+  );
+  return oldest(found);
+}
+
+/** The kinds of what messages of the name are for. */
+function aims(state: State, messageName: string): string[] {
+  const found: string[] = [];
+  let from: readonly string[] = [messageName];
+  for (;;) {
+    const [next] = state.range(bufferedMessages, 'waits', from, 1);
+    if (next === undefined || next.taken || next.messageName !== messageName) return found;
+    const aim = bufferedMessages.columns.aim?.(next);
+    found.push(String(aim));
+    from = [messageName, String(aim), BEHIND];
+  }
+}
+
+/** Sorts behind every value of an aim, which is of hexadecimal digits. */
+const BEHIND = '~';
+
+interface Seen {
+  readonly locals: Variables;
+  readonly all: readonly Variables[];
+}
+
+/** Which values of an aim the receiver has. */
+function valuesOf(aim: string, { id, businessKey }: ProcessInstance, { locals, all }: Seen): readonly unknown[] {
+  if (aim === '') return [null];
+  if (aim === 'instance') return [id];
+  if (aim === 'business') return [businessKey];
+  const [kind = ''] = aim.split(' ', 1);
+  const name = aim.slice(kind.length + 1);
+  const among = kind === 'local' ? [locals] : all;
+  return [...new Set(among.flatMap((variables) => (Object.hasOwn(variables, name) ? [variables[name]?.value] : [])))];
+}
+
+const oldest = (messages: readonly BufferedMessage[]): BufferedMessage | undefined =>
+  messages.reduce<BufferedMessage | undefined>(
+    (first, each) => (first === undefined || isBefore(each, first) ? each : first),
+    undefined,
+  );
+
+const isBefore = (a: BufferedMessage, b: BufferedMessage): boolean =>
+  a.created === b.created ? a.id < b.id : a.created < b.created;
+
+/** The oldest message that may start the definition: one for no instance that runs, whose sender may. */
+export function messageToStart(
+  state: State,
+  messageName: string,
+  { candidateStarterUsers: users, candidateStarterGroups: groups }: ProcessDefinition,
+): BufferedMessage | undefined {
+  const isFor = ({ instanceId, expires, ...sender }: BufferedMessage) =>
+    instanceId === null && expires > state.now && mayStart(callerOf(sender), { users, groups });
+  return oldest(state.find(bufferedMessages, 'waits', [messageName], { limit: LOOKED_AT_MAX }).filter(isFor));
+}
+
+const callerOf = ({ userId, groups, roles }: Pick<BufferedMessage, 'userId' | 'groups' | 'roles'>) => ({
+  userId,
+  groups,
+  roles,
+  sessionId: null,
+  workspace: '',
+  cause: {},
+});
