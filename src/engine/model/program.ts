@@ -16,6 +16,8 @@ export interface Program {
   readonly category: string | null;
   /** `camunda:historyTimeToLive`, as written. */
   readonly historyTimeToLive: string | null;
+  /** `camunda:isStartableInTasklist`. Absent: true. */
+  readonly isStartableInTasklist?: false;
   readonly candidateStarterUsers: readonly string[];
   readonly candidateStarterGroups: readonly string[];
   readonly elements: readonly Element[];
