@@ -78,7 +78,10 @@ describe('processes in the API', () => {
     }`);
     assert.deepEqual(shown.edges[0].node, { key: 'approval', isStartableInTasklist: true });
     assert.ok(!JSON.stringify(shown).includes('approval-part'));
-    assert.deepEqual(others, { edges: [{ node: { key: 'approval-part', isStartableInTasklist: false } }], totalCount: 1 });
+    assert.deepEqual(others, {
+      edges: [{ node: { key: 'approval-part', isStartableInTasklist: false } }],
+      totalCount: 1,
+    });
   });
 
   it('finds an instance by the business key that it has now', async () => {

@@ -89,7 +89,8 @@ interface Working {
 /** What else Camunda 7 executes. */
 const TYPES: Readonly<Record<string, string | undefined>> = {
   mail: "but nothing is sent from here: a worker (camunda:type 'external'), a handler (camunda:class) or a route sends mail",
-  shell: "but no programs of the server are run: a worker (camunda:type 'external') or a handler (camunda:class) does that",
+  shell:
+    "but no programs of the server are run: a worker (camunda:type 'external') or a handler (camunda:class) does that",
 };
 
 /** Work that a type says: that of workers. As in Camunda it comes before all else that is said. */

@@ -79,7 +79,10 @@ export class Report {
   /** The name of a handler, which may be registered later: until then a run that comes to it is refused. */
   handler(about: ModdleElement, name: string): string {
     if (this.#handlers !== null && !this.#handlers.includes(name))
-      this.warn(about, `calls what is not there, so that a run that comes to it is refused: ${unknownHandler(name, this.#handlers)}`);
+      this.warn(
+        about,
+        `calls what is not there, so that a run that comes to it is refused: ${unknownHandler(name, this.#handlers)}`,
+      );
     return name;
   }
 

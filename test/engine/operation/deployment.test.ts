@@ -57,8 +57,14 @@ describe("a model's handlers", () => {
       told.map(({ elementId }) => elementId),
       ['b', 'c'],
     );
-    assert.match(told[0]?.message ?? '', /service task 'b' calls what is not there, .*under the name 'charge', the nearest is|under the name 'charge', nor/);
-    assert.match(await refusalOf(engine.start()), /EXECUTION_FAILED: .*element 'b', but no handler is registered under the name 'charge'/);
+    assert.match(
+      told[0]?.message ?? '',
+      /service task 'b' calls what is not there, .*under the name 'charge', the nearest is|under the name 'charge', nor/,
+    );
+    assert.match(
+      await refusalOf(engine.start()),
+      /EXECUTION_FAILED: .*element 'b', but no handler is registered under the name 'charge'/,
+    );
   });
 });
 
