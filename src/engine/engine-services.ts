@@ -13,8 +13,8 @@ export interface EngineServices {
   readonly programs: ProgramStore;
   readonly decisions: DecisionStore;
   readonly handlers: Handlers;
-  /** Compiles the executable processes of a BPMN file, with the files that it names, outside of the main thread. @throws BAD_REQUEST, LIMIT_EXCEEDED, UNAVAILABLE */
-  readonly parseModel: (xml: string, files: ModelFiles) => Promise<ParsedModel>;
+  /** Compiles the executable processes of a BPMN file, with the files that it names, outside of the main thread; handlers that are not registered are warned of. @throws BAD_REQUEST, LIMIT_EXCEEDED, UNAVAILABLE */
+  readonly parseModel: (xml: string, files: ModelFiles, handlers: readonly string[]) => Promise<ParsedModel>;
   /** Compiles a DMN file, outside of the main thread. @throws BAD_REQUEST, LIMIT_EXCEEDED, UNAVAILABLE */
   readonly parseDecisions: (xml: string) => Promise<ParsedDecisions>;
   /** Answers the interpreter's asks, by kind: scripts, FEEL. */

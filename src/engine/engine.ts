@@ -65,7 +65,8 @@ interface HandlerQuestion {
 const engineEvaluators = (services: EngineServices): Readonly<Record<string, Evaluator>> => ({
   ...services.evaluators,
   parseDecisions: ({ content }: ParseModelQuestion) => services.parseDecisions(content),
-  parseModel: ({ content, files }: ParseModelQuestion) => services.parseModel(content, files),
+  parseModel: ({ content, files }: ParseModelQuestion) =>
+    services.parseModel(content, files, services.handlers.names()),
   handler: (question: HandlerQuestion) => askHandler(services.handlers, question),
 });
 

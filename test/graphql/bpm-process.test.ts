@@ -69,6 +69,21 @@ describe('processes in the API', () => {
     assert.deepEqual(versions(newest), [2]);
   });
 
+  it('tells which definitions lists of what may be started should show', async () => {
+    const hidden = { key: 'approval-part', attributes: 'camunda:isStartableInTasklist="false"' };
+    await server.deploy(bpmn(line(['work'], element('userTask', 'work')), hidden), 'hidden');
+    const { shown, others } = await server.data(`{
+      shown: processDefinitions(key: "approval", isStartableInTasklist: true) { edges { node { key isStartableInTasklist } } }
+      others: processDefinitions(key: "approval", isStartableInTasklist: false) { edges { node { key isStartableInTasklist } } totalCount }
+    }`);
+    assert.deepEqual(shown.edges[0].node, { key: 'approval', isStartableInTasklist: true });
+    assert.ok(!JSON.stringify(shown).includes('approval-part'));
+    assert.deepEqual(others, {
+      edges: [{ node: { key: 'approval-part', isStartableInTasklist: false } }],
+      totalCount: 1,
+    });
+  });
+
   it('finds an instance by the business key that it has now', async () => {
     const rekeyed = element(
       'userTask',

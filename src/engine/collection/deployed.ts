@@ -85,6 +85,8 @@ export interface ProcessDefinition extends Document {
   readonly candidateStarterGroups: readonly string[];
   /** `camunda:historyTimeToLive`, as written. */
   readonly historyTimeToLive: string | null;
+  /** Whether lists of what one may start show it. Absent: true. */
+  readonly isStartableInTasklist?: false;
   /** The jobs of its timer start events. */
   readonly timerJobIds: readonly string[];
   readonly deleting: boolean;
@@ -107,6 +109,7 @@ export const processDefinitions = collection<ProcessDefinition>({
     deploymentId: (it) => it.deploymentId,
     versionTag: (it) => it.versionTag,
     category: (it) => it.category,
+    notInTasklist: (it) => (it.isStartableInTasklist === false ? 1 : null),
   },
   multi: { candidateStarter: (it) => [...it.candidateStarterUsers, ...it.candidateStarterGroups] },
   principals: { 'candidateStarterUsers[]': 'candidateStarter', 'candidateStarterGroups[]': 'candidateStarter' },

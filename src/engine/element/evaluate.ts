@@ -5,8 +5,9 @@ import { DecisionResultBean } from './decision-result-bean.js';
 import { ExecutionBean } from './execution-bean.js';
 import { ExternalTaskBean } from './external-task-bean.js';
 import { executionFailed } from './failure.js';
+import { evaluateFeel } from './feel.js';
 import type { TypedValue } from './instance-state.js';
-import { textOf } from './native.js';
+import { native, textOf } from './native.js';
 import type { At, Run } from './run.js';
 import { TaskBean } from './task-bean.js';
 import { lookUp } from './variables.js';
@@ -100,6 +101,8 @@ class Surroundings implements ExpressionContext {
       case 'now':
       case 'dateTime':
         return () => dateBean(context.now);
+      case 'feel':
+        return (text: unknown) => native(evaluateFeel(this.#run, this.#at, String(text)).value);
       case 'currentUser':
         return () => context.userId;
       case 'decisionResult':

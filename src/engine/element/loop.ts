@@ -7,7 +7,7 @@ import { complete } from './leave.js';
 import { native, textOf, typed } from './native.js';
 import type { Place } from './prepared.js';
 import { type At, at, type Run } from './run.js';
-import { evaluateSource, holds } from './source.js';
+import { evaluateSource, holds, typedSource } from './source.js';
 import { throwDefinition } from './throw-event.js';
 import { assign, lookUp } from './variables.js';
 
@@ -160,7 +160,7 @@ function beginInstance(run: Run, owner: Token, place: Place, body: Body): void {
   variables.loopCounter = typed(index);
   if (loop?.kind === 'multiInstance') {
     if (loop.elementVariable !== null) variables[loop.elementVariable] = itemAt(run, at(run, owner, place), body, loop);
-    if (loop.output !== undefined) variables[loop.output.item] ??= NOTHING;
+    if (typeof loop.output?.item === 'string') variables[loop.output.item] ??= NOTHING;
   }
   run.moving.push(token);
 }
@@ -239,13 +239,16 @@ function throwEvents(run: Run, where: At, { owner, whole, body, loop }: Completi
 const OUTPUTS_TOGETHER = 50;
 
 /** Keeps the output of the instance by its number. */
-function gather(run: Run, { token, scope }: At, body: Body, { output }: MultiInstance): void {
+function gather(run: Run, where: At, body: Body, { output }: MultiInstance): void {
   if (output === undefined) return;
+  const { token, scope } = where;
+  const { item } = output;
+  const found = typeof item === 'string' ? lookUp(run, scope, item) : typedSource(run, where, item);
   const index = Number(run.scope(run.innermost(token)).variables.loopCounter?.value ?? 0);
   const { variables } = asideOf(run, body);
   const part = `outputs${Math.floor(index / OUTPUTS_TOGETHER)}`;
   const before = variables[part]?.value as object | undefined;
-  variables[part] = { type: 'Json', value: { ...before, [index]: lookUp(run, scope, output.item)?.value ?? null } };
+  variables[part] = { type: 'Json', value: { ...before, [index]: found?.value ?? null } };
 }
 
 /** The outputs become a list, in the order of the instances; null for each that has not completed. */

@@ -6,15 +6,14 @@ const NO_SERVICE = 'but a process is no service: values go by its variables';
 export const ALLOWED: Readonly<Record<string, Allowed>> = {
   process: {
     like: ['element', 'container', 'noWork'],
-    runs: 'name isExecutable camunda:candidateStarterUsers camunda:candidateStarterGroups camunda:versionTag camunda:historyTimeToLive camunda:jobPriority camunda:taskPriority <camunda:executionListener> <camunda:potentialStarter> <property> <ioSpecification>',
+    runs: 'name isExecutable camunda:candidateStarterUsers camunda:candidateStarterGroups camunda:versionTag camunda:historyTimeToLive camunda:jobPriority camunda:taskPriority camunda:isStartableInTasklist <camunda:executionListener> <camunda:potentialStarter> <property> <ioSpecification>',
     notes:
-      'processType isClosed definitionalCollaborationRef <auditing> <monitoring> <supports> <supportedInterfaceRef> camunda:modelerTemplate camunda:modelerTemplateVersion camunda:modelerTemplateIcon camunda:isStartableInTasklist=true <camunda:properties>',
+      'processType isClosed definitionalCollaborationRef <auditing> <monitoring> <supports> <supportedInterfaceRef> camunda:modelerTemplate camunda:modelerTemplateVersion camunda:modelerTemplateIcon <camunda:properties>',
     warned: {
       [NO_SERVICE]: '<ioBinding>',
       'but who may start it is said by candidate starters':
         '<resourceRole> <performer> <humanPerformer> <potentialOwner>',
       'but messages are found by their names and business keys': '<correlationSubscription>',
-      'but whoever may start it is offered it': 'camunda:isStartableInTasklist',
     },
     refused: '<camunda:inputOutput> <camunda:taskListener>',
   },

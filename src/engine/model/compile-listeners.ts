@@ -84,5 +84,5 @@ function handlerOf(
     return null;
   }
   const fields = compileFields(element, report, many(listener, 'fields'));
-  return { kind: 'handler', name, ...(Object.keys(fields).length > 0 && { fields }) };
+  return { kind: 'handler', name: report.handler(element, name), ...(Object.keys(fields).length > 0 && { fields }) };
 }

@@ -1,6 +1,6 @@
 import { isVariableName, VARIABLE_NAME } from '../../shared/sound-text.js';
 import { compileThrown } from './compile-event.js';
-import { compileCondition } from './compile-source.js';
+import { compileCondition, feelSource } from './compile-source.js';
 import { variableName } from './compile-work.js';
 import { type Continuations, continuations } from './continuations.js';
 import { body, idOf, isA, type ModdleElement, many, number, one, text } from './moddle-element.js';
@@ -8,6 +8,11 @@ import type { Node } from './nodes.js';
 import { KEPT } from './parser-warnings.js';
 import type { Loop, LoopEvent, MultiInstance, StandardLoop } from './program.js';
 import { isLiteral, type Report, short } from './report.js';
+
+/** Where a loop has what is said in Camunda 8's words: the variable in which outputs are gathered, and the variable, or the FEEL, that gives each. */
+export const OUTPUT_COLLECTION = 'millrace:outputCollection';
+export const OUTPUT_VARIABLE = 'millrace:outputVariable';
+export const OUTPUT_ELEMENT = 'millrace:outputElement';
 
 /** How the activity is repeated; undefined: it is not. */
 export function compileLoop({ element }: Node, report: Report): Loop | undefined {
@@ -109,8 +114,10 @@ function itemOf(loop: ModdleElement, name: string, report: Report): string | nul
 }
 
 function outputOf(element: ModdleElement, loop: ModdleElement, report: Report): MultiInstance['output'] | null {
-  const list = referred(loop, 'loopDataOutputRef');
-  const item = itemOf(loop, 'outputDataItem', report);
+  const source = text(loop, OUTPUT_ELEMENT);
+  const list = text(loop, OUTPUT_COLLECTION) ?? referred(loop, 'loopDataOutputRef');
+  if (source !== null && list !== null) return { list, item: feelSource(element, 'outputElement', source, report) };
+  const item = text(loop, OUTPUT_VARIABLE) ?? itemOf(loop, 'outputDataItem', report);
   if (list === null && item === null) return null;
   if (list !== null && item !== null && isVariableName(list)) return { list, item };
   if (list !== null && item !== null)

@@ -20,16 +20,17 @@ export interface ParsedModel {
 }
 
 /**
- * Compiles BPMN 2.0 XML in Camunda's dialect; scripts may be in `files`. Takes up to a second for large models: call it through `ModelParser`.
+ * Compiles BPMN 2.0 XML in Camunda's dialect; scripts may be in `files`, and handlers other than those named are warned of (null: none is). Takes up to a second for large models: call it through `ModelParser`.
  * @throws BAD_REQUEST (a DTD, a foreign entity, a reserved id), LIMIT_EXCEEDED
  */
 export async function compileModel(
   source: string,
   files: ModelFiles = {},
+  handlers: readonly string[] | null = null,
   limits: ModelLimits = MODEL_LIMITS,
 ): Promise<ParsedModel> {
   const { xml, positions, tags } = scanned(source.replace(/^\uFEFF/, ''), limits);
-  const report = new Report(positions, files);
+  const report = new Report(positions, files, handlers);
   checkAllowed(tags, report);
   const definitions = await readXml(xml, report);
   if (definitions !== null) translateZeebe(definitions, createElement, report);
@@ -47,17 +48,18 @@ function scanned(source: string, limits: ModelLimits): ReturnType<typeof scanXml
   return text === null ? drawn : scanXml(text, limits);
 }
 
-/** A model, and the files that it may name. */
+/** A model, the files that it may name, and the handlers that are registered. */
 export interface ModelToRead {
   readonly xml: string;
   readonly files: ModelFiles;
+  readonly handlers: readonly string[] | null;
 }
 
 /** The thread of `ModelParser`. */
 export const inThread = (limits: ModelLimits): ThreadService<ModelToRead, ParsedModel> => ({
-  answer: async ({ xml, files }) => {
+  answer: async ({ xml, files, handlers }) => {
     if (MAY_HAVE_FEEL.test(xml)) await loadFeelin();
-    return compileModel(xml, files, limits);
+    return compileModel(xml, files, handlers, limits);
   },
 });
 

@@ -82,6 +82,7 @@ function headOf(root: ModdleElement, category: string | null, report: Report): O
     historyTimeToLive: timeToLive(root, report),
     candidateStarterUsers: starters.users,
     candidateStarterGroups: starters.groups,
+    ...(root.get('camunda:isStartableInTasklist') === false && { isStartableInTasklist: false }),
   };
 }
 

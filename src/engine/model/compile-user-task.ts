@@ -57,7 +57,7 @@ export function compileStarters(
 
 /** The entries of a comma list; commas within an expression are part of it. */
 function commaList(value: string | null): readonly string[] {
-  const entries = value?.match(/(?:[$#]\{(?:'[^']*'|"[^"]*"|[^}'"])*\}|[^,])+/g) ?? [];
+  const entries = value?.match(/(?:[$#]\{(?:'(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*"|[^}'"])*\}|[^,])+/g) ?? [];
   return entries.map((entry) => entry.trim()).filter((entry) => entry !== '');
 }
 

@@ -86,6 +86,13 @@ interface Working {
   readonly report: Report;
 }
 
+/** What else Camunda 7 executes. */
+const TYPES: Readonly<Record<string, string | undefined>> = {
+  mail: "but nothing is sent from here: a worker (camunda:type 'external'), a handler (camunda:class) or a route sends mail",
+  shell:
+    "but no programs of the server are run: a worker (camunda:type 'external') or a handler (camunda:class) does that",
+};
+
 /** Work that a type says: that of workers. As in Camunda it comes before all else that is said. */
 function externalWork(
   element: ModdleElement,
@@ -93,7 +100,8 @@ function externalWork(
   { resultVariable, report }: Working,
 ): WorkDefinition | null {
   if (type !== 'external') {
-    report.problem(element, `has camunda:type '${short(type)}', but only 'external' is executed`);
+    const known = TYPES[type];
+    report.problem(element, `has camunda:type '${short(type)}', ${known ?? "but only 'external' is executed"}`);
     return null;
   }
   const name = compileTopic(element, report);
@@ -108,7 +116,7 @@ function nameOf(element: ModdleElement, report: Report): string | null | undefin
   const name = className ?? text(element, 'camunda:delegateExpression');
   if (name === null) return undefined;
   const handler = handlerName(name);
-  if (handler !== null) return handler;
+  if (handler !== null) return report.handler(element, handler);
   const attribute = className === null ? 'camunda:delegateExpression' : 'camunda:class';
   report.problem(
     element,

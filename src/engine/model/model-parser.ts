@@ -25,12 +25,12 @@ export class ModelParser {
   }
 
   /**
-   * Compiles a model, whose scripts may be in `files`; its problems are in the result.
+   * Compiles a model, whose scripts may be in `files`, and which is warned of handlers other than those named; its problems are in the result.
    * @throws BAD_REQUEST (a DTD, a foreign entity, a reserved id), LIMIT_EXCEEDED (too large, or longer than the budget), UNAVAILABLE (too
    * many wait, or closed)
    */
-  parse(xml: string, files: ModelFiles = {}): Promise<ParsedModel> {
-    if (xml.length <= this.#limits.bytes) return this.#thread.ask({ xml, files });
+  parse(xml: string, files: ModelFiles = {}, handlers: readonly string[] | null = null): Promise<ParsedModel> {
+    if (xml.length <= this.#limits.bytes) return this.#thread.ask({ xml, files, handlers });
     return Promise.reject(limitExceeded(`expected a model of at most ${this.#limits.bytes} bytes, but found more`));
   }
 

@@ -16,6 +16,8 @@ export interface Program {
   readonly category: string | null;
   /** `camunda:historyTimeToLive`, as written. */
   readonly historyTimeToLive: string | null;
+  /** `camunda:isStartableInTasklist`. Absent: true. */
+  readonly isStartableInTasklist?: false;
   readonly candidateStarterUsers: readonly string[];
   readonly candidateStarterGroups: readonly string[];
   readonly elements: readonly Element[];
@@ -148,8 +150,8 @@ export interface MultiInstance {
   readonly collection: { readonly kind: 'variable'; readonly name: string } | Source | null;
   /** The variable that has an instance's item; null: none. */
   readonly elementVariable: string | null;
-  /** The variable in which the instances' outputs are gathered, and the one that each has its own in. Absent: nothing is gathered. */
-  readonly output?: { readonly list: string; readonly item: string };
+  /** The variable in which the instances' outputs are gathered, and the one that each has its own in, or how it is made. Absent: nothing is gathered. */
+  readonly output?: { readonly list: string; readonly item: string | Source };
   /** Evaluated when an instance has completed. */
   readonly completionCondition: Condition | null;
   /** Events that are thrown when an instance has completed, those of conditions in their order. Absent: none. */

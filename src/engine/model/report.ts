@@ -8,6 +8,7 @@ import {
   type ScriptFailure,
 } from '../../expression/index.js';
 import { messageOf } from '../../shared/errors.js';
+import { unknownHandler } from '../handlers.js';
 import { idOf, kindOf, type ModdleElement, text } from './moddle-element.js';
 import type { Position, XmlPositions } from './xml-positions.js';
 
@@ -47,10 +48,13 @@ export class Report {
   readonly scripts: ModelScript[] = [];
   readonly #positions: XmlPositions;
   readonly #files: ModelFiles;
+  readonly #handlers: readonly string[] | null;
 
-  constructor(positions: XmlPositions, files: ModelFiles = {}) {
+  /** `handlers`: the names of those that are registered; null: it is not known. */
+  constructor(positions: XmlPositions, files: ModelFiles = {}, handlers: readonly string[] | null = null) {
     this.#positions = positions;
     this.#files = files;
+    this.#handlers = handlers;
   }
 
   /** A whole number, or an expression that gives one; null where the element does not say it. */
@@ -70,6 +74,16 @@ export class Report {
     if (written !== undefined) return written;
     this.problem(about, `names '${short(resource)}' for its ${what}, but the deployment has no such file`);
     return null;
+  }
+
+  /** The name of a handler, which may be registered later: until then a run that comes to it is refused. */
+  handler(about: ModdleElement, name: string): string {
+    if (this.#handlers !== null && !this.#handlers.includes(name))
+      this.warn(
+        about,
+        `calls what is not there, so that a run that comes to it is refused: ${unknownHandler(name, this.#handlers)}`,
+      );
+    return name;
   }
 
   /** The model cannot be deployed: `<kind> '<id>' <sentence>`. */

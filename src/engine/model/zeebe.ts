@@ -1,4 +1,5 @@
 import { simpleConstant, simplePath } from '../../expression/index.js';
+import { OUTPUT_COLLECTION, OUTPUT_ELEMENT, OUTPUT_VARIABLE } from './compile-loop.js';
 import { extensions, isA, type ModdleElement, many, one, text } from './moddle-element.js';
 import { type Report, short } from './report.js';
 
@@ -33,11 +34,11 @@ class Translation {
   #one(element: ModdleElement): void {
     for (const definition of extensions(element, 'zeebe:taskDefinition')) this.#work(element, definition);
     for (const decision of extensions(element, 'zeebe:calledDecision')) this.#decision(element, decision);
-    for (const called of extensions(element, 'zeebe:calledElement'))
-      this.#set(element, 'calledElement', called, 'processId');
+    for (const called of extensions(element, 'zeebe:calledElement')) this.#call(element, called);
     for (const script of extensions(element, 'zeebe:script')) this.#script(element, script);
     for (const mapping of extensions(element, 'zeebe:ioMapping')) this.#mapping(element, mapping);
     this.#loop(element);
+    this.#timers(element);
     if (isA(element, 'bpmn:UserTask') || isA(element, 'bpmn:StartEvent')) this.#person(element);
   }
 
@@ -47,8 +48,48 @@ class Translation {
     for (const said of extensions(loop, 'zeebe:loopCharacteristics')) {
       this.#set(loop, 'camunda:collection', said, 'inputCollection');
       this.#set(loop, 'camunda:elementVariable', said, 'inputElement');
-      if (text(said, 'outputCollection') !== null)
-        this.#report.warn(element, 'has a zeebe:loopCharacteristics with an outputCollection, which is not collected');
+      const collection = text(said, 'outputCollection');
+      if (collection !== null) this.#output(loop, collection, withoutSign(text(said, 'outputElement') ?? 'null'));
+    }
+  }
+
+  /** A variable is each instance's own. */
+  #output(loop: ModdleElement, collection: string, output: string): void {
+    const [name, ...more] = simplePath(output) ?? [];
+    loop.set(OUTPUT_COLLECTION, collection);
+    if (name !== undefined && more.length === 0) loop.set(OUTPUT_VARIABLE, name);
+    else loop.set(OUTPUT_ELEMENT, output);
+  }
+
+  /** What a called process gets and gives: all variables, unless it says otherwise. What output mappings take is seen by them alone. */
+  #call(element: ModdleElement, called: ModdleElement): void {
+    this.#set(element, 'calledElement', called, 'processId');
+    this.#bind(element, called, 'camunda:calledElement');
+    this.#set(element, 'camunda:calledElementVersionTag', called, 'versionTag');
+    if (extensions(element, 'camunda:In').length + extensions(element, 'camunda:Out').length > 0) return;
+    const isLocal = text(called, 'propagateAllParentVariables') === 'false';
+    const isMapped = extensions(element, 'zeebe:ioMapping').some((mapping) =>
+      many(mapping, '$children').some(({ $type }) => $type === 'zeebe:output'),
+    );
+    this.#extend(element, 'camunda:In', { variables: 'all', ...(isLocal && { local: true }) });
+    if (isMapped) this.#extend(element, 'camunda:Out', { variables: 'all', local: true });
+    else if (text(called, 'propagateAllChildVariables') !== 'false')
+      this.#extend(element, 'camunda:Out', { variables: 'all' });
+  }
+
+  #extend(element: ModdleElement, type: string, values: object): void {
+    const holder = one(element, 'extensionElements');
+    holder?.set('values', [...many(holder, 'values'), this.#create(type, values, element)]);
+  }
+
+  /** A timer may be said in FEEL. */
+  #timers(element: ModdleElement): void {
+    for (const definition of many(element, 'eventDefinitions')) {
+      for (const name of ['timeDate', 'timeDuration', 'timeCycle']) {
+        const time = one(definition, name);
+        const written = time === null ? null : text(time, 'body');
+        if (written?.startsWith('=')) time?.set('body', this.#juel(element, name, withoutSign(written)));
+      }
     }
   }
 
@@ -56,6 +97,13 @@ class Translation {
     if (text(element, 'camunda:type') !== null) return;
     element.set('camunda:type', 'external');
     this.#set(element, 'camunda:topic', definition, 'type');
+    const retries = text(definition, 'retries');
+    if (
+      retries !== null &&
+      /^\d+$/.test(retries) &&
+      extensions(element, 'camunda:FailedJobRetryTimeCycle').length === 0
+    )
+      this.#extend(element, 'camunda:FailedJobRetryTimeCycle', { body: `R${retries}/PT0S` });
   }
 
   #decision(element: ModdleElement, decision: ModdleElement): void {
@@ -92,9 +140,7 @@ class Translation {
       inputParameters: parts('zeebe:input', 'camunda:InputParameter'),
       outputParameters: parts('zeebe:output', 'camunda:OutputParameter'),
     };
-    const io = this.#create('camunda:InputOutput', parameters, element);
-    const holder = one(element, 'extensionElements');
-    holder?.set('values', [...many(holder, 'values'), io]);
+    this.#extend(element, 'camunda:InputOutput', parameters);
   }
 
   /** FEEL behind an equals sign, else the text as it is. */
@@ -115,22 +161,34 @@ class Translation {
     for (const form of extensions(element, 'zeebe:formDefinition')) this.#form(element, form);
   }
 
+  /** The form is shown where no FEEL is evaluated. */
   #form(element: ModdleElement, form: ModdleElement): void {
+    for (const name of ['formId', 'formKey', 'externalReference']) {
+      const written = text(form, name);
+      if (!written?.startsWith('=') || inJuel(withoutSign(written)) !== null) continue;
+      const what = `zeebe:formDefinition with '${short(written)}' as ${name}`;
+      this.#report.problem(element, `has a ${what}, but expected a value, or FEEL that is a value or a variable`);
+    }
     this.#set(element, 'camunda:formRef', form, 'formId');
     this.#bind(element, form, 'camunda:formRef');
     this.#set(element, 'camunda:formKey', form, text(form, 'formKey') === null ? 'externalReference' : 'formKey');
   }
 
-  /** Sets what is not said yet. FEEL may be a value that is written, or a variable: the place takes Camunda 7's expressions. */
+  /** Sets what is not said yet. */
   #set(element: ModdleElement, attribute: string, from: ModdleElement, name: string): void {
     const written = text(from, name);
     if (written === null || text(element, attribute) !== null) return;
-    const translated = written.startsWith('=') ? inJuel(withoutSign(written)) : written;
-    if (translated !== null) element.set(attribute, translated);
-    else {
-      const what = `${from.$type} with '${short(written)}' as ${name}`;
-      this.#report.problem(element, `has a ${what}, but expected a value, or FEEL that is a value or a variable`);
-    }
+    element.set(
+      attribute,
+      written.startsWith('=') ? this.#juel(element, `${from.$type} ${name}`, withoutSign(written)) : written,
+    );
+  }
+
+  /** FEEL as an expression of Camunda 7: what both have is written as such, everything else is given to its function `feel`. */
+  #juel(element: ModdleElement, what: string, expression: string): string {
+    return (
+      inJuel(expression) ?? `\${feel('${this.#report.feel(element, what, expression).replace(/[\\']/g, '\\$&')}')}`
+    );
   }
 }
 

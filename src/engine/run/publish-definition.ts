@@ -63,6 +63,7 @@ export function publishDefinition(scene: DefinitionScene, made: NewDefinition): 
     candidateStarterUsers: program.candidateStarterUsers,
     candidateStarterGroups: program.candidateStarterGroups,
     historyTimeToLive: program.historyTimeToLive,
+    ...(program.isStartableInTasklist === false && { isStartableInTasklist: false }),
     timerJobIds: [],
     deleting: false,
   };

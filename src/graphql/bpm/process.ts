@@ -148,6 +148,7 @@ export const shownIncident =
 
 export const processDefinitionResolvers: ProcessDefinitionResolvers = {
   diagramResourceName: () => null,
+  isStartableInTasklist: (definition) => definition.isStartableInTasklist !== false,
   startForm: (definition, _, { reading, state, services }) =>
     startForm(state, services.programs.find(reading, definition.id), definition),
   tenantId: () => null,

@@ -53,6 +53,9 @@ type BpmQueries = Required<
   >
 >;
 
+const inTasklist = (wanted: boolean | null | undefined) =>
+  wanted == null ? [] : [{ op: wanted ? 'isNull' : 'notNull', column: 'notInTasklist' } as const];
+
 export const bpmQueries: BpmQueries = {
   processDefinition: (_, name, context) => findDefinition(context.state, name) ?? null,
 
@@ -62,6 +65,7 @@ export const bpmQueries: BpmQueries = {
       ...containing('name', args.name),
       ...(args.latestVersion ? equal('latest', 1) : []),
       ...flagged('suspended', args.suspended),
+      ...inTasklist(args.isStartableInTasklist),
       { op: 'notNull', column: 'key' } as const,
     ];
     const order = [{ column: 'key' }, { column: 'age' }];

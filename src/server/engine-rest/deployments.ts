@@ -81,7 +81,7 @@ const definitionDto = (definition: ProcessDefinition): Json => ({
   tenantId: null,
   versionTag: definition.versionTag,
   historyTimeToLive: null,
-  startableInTasklist: true,
+  startableInTasklist: definition.isStartableInTasklist !== false,
 });
 
 /** How many deployments a list has at most. */

@@ -70,7 +70,7 @@ export async function openEngine({
     decisions,
     handlers,
     parseDecisions: (xml) => decisionParser.parse(xml),
-    parseModel: (xml, files) => parser.parse(xml, files),
+    parseModel: (xml, files, registered) => parser.parse(xml, files, registered),
     evaluators: {
       script: (question) => runScript(sandbox, question as ScriptRun),
       decision: (question) => decideIn(decisionThreads, decisions, question as LongDecision),

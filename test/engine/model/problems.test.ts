@@ -252,7 +252,9 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
     line(['a'], element('sendTask', 'a', { messageRef: 'm' })),
     /send task 'a' needs an implementation/,
   ],
-  ['work of an unknown type', service({ 'camunda:type': 'mail' }), /camunda:type 'mail', but only 'external'/],
+  ['work of an unknown type', service({ 'camunda:type': 'magic' }), /camunda:type 'magic', but only 'external'/],
+  ['mail', service({ 'camunda:type': 'mail' }), /camunda:type 'mail', but nothing is sent from here: a worker/],
+  ['a shell', service({ 'camunda:type': 'shell' }), /camunda:type 'shell', but no programs of the server are run/],
   ['external work without topic', service({ 'camunda:type': 'external' }), /is external, but has no camunda:topic/],
   [
     'a topic that is no expression',

@@ -78,7 +78,7 @@ describe('the text of a model', () => {
 
   it('has at most so many elements, levels, namespaces and bytes', async () => {
     const allowed = { elements: 7, depth: 3, namespaceDeclarations: 3, bytes: good.length };
-    assert.deepEqual((await compileModel(good, {}, allowed)).problems, []);
+    assert.deepEqual((await compileModel(good, {}, null, allowed)).problems, []);
     const rows: [keyof typeof allowed, string][] = [
       ['elements', '6 elements'],
       ['depth', '2 levels of elements'],
@@ -86,22 +86,22 @@ describe('the text of a model', () => {
       ['bytes', `${good.length - 1} bytes`],
     ];
     for (const [limit, expected] of rows) {
-      await assert.rejects(compileModel(good, {}, { ...allowed, [limit]: allowed[limit] - 1 }), {
+      await assert.rejects(compileModel(good, {}, null, { ...allowed, [limit]: allowed[limit] - 1 }), {
         code: 'LIMIT_EXCEEDED',
         message: new RegExp(`^expected a model of at most ${expected}, but found more( in line \\d+)?$`),
       });
     }
-    await assert.rejects(compileModel(good.replace('"x"', '"é"'), {}, allowed), { code: 'LIMIT_EXCEEDED' });
+    await assert.rejects(compileModel(good.replace('"x"', '"é"'), {}, null, allowed), { code: 'LIMIT_EXCEEDED' });
     for (const more of ['xmlns="urn:x"', 'xmlns:x="urn:x"']) {
       const declared = good.replace('<bpmn:process', `<bpmn:process ${more}`);
-      await assert.rejects(compileModel(declared, {}, { ...allowed, bytes: 9_999 }), {
+      await assert.rejects(compileModel(declared, {}, null, { ...allowed, bytes: 9_999 }), {
         code: 'LIMIT_EXCEEDED',
         message: /3 namespace declarations at a time/,
       });
     }
     const deep = bpmn(line(['a'], element('task', 'a', {}, extended('<a:x xmlns:a="urn:a"><a:y/></a:x>'))));
     assert.deepEqual(
-      (await compileModel(deep, {}, { ...MODEL_LIMITS, depth: 5 })).problems,
+      (await compileModel(deep, {}, null, { ...MODEL_LIMITS, depth: 5 })).problems,
       [],
       '<a:y/> opens no level',
     );

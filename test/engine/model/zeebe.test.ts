@@ -98,12 +98,81 @@ describe("Camunda 8's extensions", () => {
     assert.equal(keyed?.formKey, 'my-form');
   });
 
-  it('are refused for FEEL that the place does not take, or that cannot be read, with the element', async () => {
+  it('say so in any FEEL', async () => {
+    const it = instance(
+      await programOf(
+        model(
+          'userTask',
+          `<zeebe:assignmentDefinition assignee="=if n > 5 then &quot;it's ann&quot; else &quot;bob&quot;" candidateGroups="=for g in groups return g.name" candidateUsers="=[first, &quot;a,b&quot;]"/>
+           <zeebe:taskSchedule dueDate="=date and time(day) + duration(&quot;P1D&quot;)" followUpDate="=day"/><zeebe:priorityDefinition priority="=n * 10"/>`,
+        ),
+      ),
+    ).start({ n: 6, groups: [{ name: 'x' }, { name: 'y' }], first: 'zoe', day: '2026-05-01T12:00:00Z' });
+    const facts = it.task('a');
+    assert.deepEqual(
+      [facts.assignee, facts.candidateGroups, facts.candidateUsers, facts.priority, facts.due, facts.followUp],
+      ["it's ann", ['x', 'y'], ['zoe', 'a,b'], 60, Date.UTC(2026, 4, 2, 12), Date.UTC(2026, 4, 1, 12)],
+    );
+  });
+
+  it('call processes, with all variables or those of mappings, by a binding', async () => {
+    const called = async (attributes: string, mapping = '') => {
+      const { call } = await compiled('callActivity', `<zeebe:calledElement ${attributes}/>${mapping}`);
+      return call;
+    };
+    const all = (local: boolean) => ({ kind: 'all', local });
+    const plain = await called('processId="q" bindingType="deployment"');
+    assert.deepEqual(
+      [plain?.process, plain?.binding, plain?.inputs, plain?.outputs],
+      ['q', 'deployment', [all(false)], [all(false)]],
+    );
+    const output =
+      '<zeebe:ioMapping><zeebe:input source="=x" target="y"/><zeebe:output source="=r" target="s"/></zeebe:ioMapping>';
+    const mapped = await called(
+      'processId="=&quot;q&quot; + suffix" propagateAllParentVariables="false" bindingType="versionTag" versionTag="v1"',
+      output,
+    );
+    assert.deepEqual(
+      [mapped?.process, mapped?.version, mapped?.inputs, mapped?.outputs],
+      [`\${feel('"q" + suffix')}`, 'v1', [all(true)], [all(true)]],
+    );
+    const quiet = await called('processId="q" propagateAllChildVariables="false"');
+    assert.deepEqual(quiet?.outputs, []);
+  });
+
+  it('gather outputs of a multi-instance, each a variable or what FEEL gives', async () => {
+    const loop = (output: string) =>
+      `<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" outputCollection="results" outputElement="${output}"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>`;
+    const script = '<zeebe:script expression="=item * 2" resultVariable="double"/>';
+    for (const [output, expected] of [
+      ['=double', [2, 4]],
+      ['=item + double', [3, 6]],
+      ['={of: item}', [{ of: 1 }, { of: 2 }]],
+    ] as const) {
+      const it = instance(await programOf(model('scriptTask', script, loop(output)))).start({ items: [1, 2] });
+      assert.deepEqual(it.variables.results, expected);
+    }
+  });
+
+  it('say how often a job is tried, and when timers come', async () => {
+    const { retryCycle } = await compiled('serviceTask', '<zeebe:taskDefinition type="charge" retries="5"/>');
+    assert.equal(retryCycle, 'R5/PT0S');
+    const timer = `<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">=duration("PT" + string(h) + "H")</bpmn:timeDuration></bpmn:timerEventDefinition>`;
+    const it = instance(await programOf(model('intermediateCatchEvent', '', timer))).start({ h: 2 });
+    assert.equal(it.job('a').dueAt, it.now + 7_200_000);
+  });
+
+  it('are refused for FEEL that cannot be read, with the element', async () => {
     for (const [type, zeebe, expected] of [
       [
         'userTask',
-        '<zeebe:assignmentDefinition assignee="=if a then b else c"/>',
-        /user task 'a' has a zeebe:assignmentDefinition with '=if a then b else c' as assignee/,
+        '<zeebe:assignmentDefinition assignee="=if a then b"/>',
+        /user task 'a' has an invalid zeebe:assignmentDefinition assignee/,
+      ],
+      [
+        'userTask',
+        '<zeebe:formDefinition formId="=a + b"/>',
+        /with '=a \+ b' as formId, but expected a value, or FEEL/,
       ],
       ['scriptTask', '<zeebe:script expression="=1 +" resultVariable="r"/>', /script task 'a' has an invalid script/],
       [

@@ -16,7 +16,7 @@ import { activityInstances } from '../../../src/engine/view/activity-instances.j
 import { isAdministrator } from '../../../src/shared/caller.js';
 import { seedOf } from '../../../src/shared/ids.js';
 import { type Answered, type Collection, type Document, jobs, put } from '../../../src/store/index.js';
-import { bpmn, definitions, element, flow, flows, line, timer } from '../../support/bpmn.js';
+import { bpmn, definitions, element, extended, flow, flows, line, timer } from '../../support/bpmn.js';
 import { admin, ann, EngineHarness, inputs, refusalOf, supervisor } from '../../support/engine-harness.js';
 
 const userTask = (name = 'Work') => bpmn(line(['work'], element('userTask', 'work', { name })));
@@ -40,6 +40,33 @@ const deploy = (engine: EngineHarness, files: Record<string, string>, { name = '
     { name, resources: Object.entries(files).map(([file, content]) => ({ name: file, content })), ...options },
     admin,
   );
+
+describe("a model's handlers", () => {
+  it('are warned of where they are not registered, and refused by name when a run comes to them', async () => {
+    const engine = new EngineHarness();
+    engine.handlers.register('known', () => 1);
+    const listener = extended('<camunda:executionListener event="start" class="heard"/>');
+    const tasks =
+      element('serviceTask', 'a', { 'camunda:class': 'known' }) +
+      element('serviceTask', 'b', { 'camunda:delegateExpression': '${charge}' }) +
+      element('task', 'c', {}, listener) +
+      element('serviceTask', 'd', { 'camunda:type': 'external', 'camunda:topic': 'any' });
+    await engine.deploy(bpmn(line(['b', 'a', 'c', 'd'], tasks)));
+    const told = engine.all(resources).flatMap(({ warnings = [] }) => warnings);
+    assert.deepEqual(
+      told.map(({ elementId }) => elementId),
+      ['b', 'c'],
+    );
+    assert.match(
+      told[0]?.message ?? '',
+      /service task 'b' calls what is not there, .*under the name 'charge', the nearest is|under the name 'charge', nor/,
+    );
+    assert.match(
+      await refusalOf(engine.start()),
+      /EXECUTION_FAILED: .*element 'b', but no handler is registered under the name 'charge'/,
+    );
+  });
+});
 
 describe('deployProcess', () => {
   it('makes every executable process the newest version of its key', async () => {
