@@ -14,6 +14,7 @@ import {
   externalSubscriptions,
   externalTaskResolvers,
 } from './bpm/external-task.js';
+import { migrationMutations, migrationQueries } from './bpm/migration.js';
 import { operatorMutations, processMutations, taskMutations } from './bpm/mutations.js';
 import {
   activityInstanceResolvers,
@@ -98,7 +99,7 @@ import {
 
 /** The resolvers of processes, tasks, jobs, incidents and the clock: `schema/bpm-*.graphql` and `schema/clock.graphql`. */
 export const bpmResolvers = {
-  Query: { ...bpmQueries, ...decisionQueries, ...externalQueries },
+  Query: { ...bpmQueries, ...decisionQueries, ...externalQueries, ...migrationQueries },
   Mutation: {
     ...processMutations,
     ...decisionMutations,
@@ -106,6 +107,7 @@ export const bpmResolvers = {
     ...externalMutations,
     ...operatorMutations,
     ...batchMutations,
+    ...migrationMutations,
   },
   Subscription: { ...bpmSubscriptions, ...externalSubscriptions },
   ActivityInstance: activityInstanceResolvers,
