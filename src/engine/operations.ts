@@ -1,3 +1,4 @@
+import { migrateProcessInstance } from './batch/migrate.js';
 import { setExternalTaskRetriesAsync, setJobRetriesAsync } from './batch/set-retries.js';
 import { setVariablesAsync } from './batch/set-variables.js';
 import type { EngineServices } from './engine-services.js';
@@ -26,6 +27,7 @@ import { completeCall, failCall, runJob, triggerSubscription } from './operation
 import { clearScope, followInstance } from './operation/large-instance.js';
 import { broadcastMessage, broadcastSignal, deliverMessage, publishSignal } from './operation/message.js';
 import { followMigration, migrateInstance } from './operation/migrate-instance.js';
+import { createMigrationPlan } from './operation/migration.js';
 import { setProcessVariables, setTaskVariables } from './operation/set-variables.js';
 import { startByEvent, startByTimer, startProcess } from './operation/start-process.js';
 import {
@@ -60,6 +62,7 @@ export const apiOperations = (services: EngineServices) => ({
   completeTask: completeTask(services),
   correlateMessage: correlateMessage(services),
   correlateMessages: correlateMessages(services),
+  createMigrationPlan: createMigrationPlan(services),
   createIncident: createIncident(services),
   delegateTask: delegateTask(services),
   deleteDeployment: deleteDeployment(services),
@@ -73,6 +76,7 @@ export const apiOperations = (services: EngineServices) => ({
   failExternalTask: failExternalTask(services),
   fetchAndLock,
   lockExternalTask,
+  migrateProcessInstance: migrateProcessInstance(services),
   publishSignal: publishSignal(services),
   resolveIncident,
   resolveTask: resolveTask(services),

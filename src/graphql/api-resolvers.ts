@@ -15,6 +15,7 @@ import {
   externalSubscriptions,
   externalTaskResolvers,
 } from './bpm/external-task.js';
+import { migrationMutations, migrationQueries } from './bpm/migration.js';
 import { operatorMutations, processMutations, taskMutations } from './bpm/mutations.js';
 import {
   activityInstanceResolvers,
@@ -100,7 +101,7 @@ import {
 
 /** The resolvers of processes, tasks, jobs, incidents and the clock: `schema/bpm-*.graphql` and `schema/clock.graphql`. */
 export const bpmResolvers = {
-  Query: { ...bpmQueries, ...decisionQueries, ...externalQueries },
+  Query: { ...bpmQueries, ...decisionQueries, ...externalQueries, ...migrationQueries },
   Mutation: {
     ...processMutations,
     ...decisionMutations,
@@ -108,6 +109,7 @@ export const bpmResolvers = {
     ...externalMutations,
     ...operatorMutations,
     ...batchMutations,
+    ...migrationMutations,
   },
   Subscription: { ...bpmSubscriptions, ...externalSubscriptions },
   ActivityInstance: activityInstanceResolvers,

@@ -63,7 +63,15 @@ function byName(members: readonly Member[]): Map<string, Member[]> {
 const ID = /^(id|uuid|identifier|(weakR|r)eference(Array)?Value)$|(Id|Ids|Uuid)$/;
 /** Ids that are names: what a model calls its elements, a file its routes, and what users are called; groups and roles, whose ids are made of their names. */
 const NAMES = new Set([
-  ...['activityId', 'activeActivityIds', 'elementId', 'userId', 'startUserId'],
+  ...[
+    'activityId',
+    'activeActivityIds',
+    'sourceActivityIds',
+    'targetActivityIds',
+    'elementId',
+    'userId',
+    'startUserId',
+  ],
   ...['groupId', 'rootGroupId', 'parentGroupId', 'newParentGroupId', 'previousGroupId'],
   ...['roleId', 'rootRoleId', 'parentRoleId', 'routeId'],
 ]);
@@ -81,7 +89,7 @@ const ONE_NAME: Readonly<Record<string, string>> = {
   limit: 'first',
 };
 /** What clients of the original call otherwise. */
-const OTHER_NAMES = ['Query.searchPrincipals(limit:) Int'];
+const OTHER_NAMES = ['MigrationJob.jobType String', 'Query.searchPrincipals(limit:) Int'];
 
 /** An id that clients of the original declare as a variable of type String: beside it, under another name, it is an ID. */
 const TWINS: Readonly<Record<string, string>> = {

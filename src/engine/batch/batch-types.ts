@@ -1,6 +1,7 @@
 import type { LongJobType } from '../../store/index.js';
 import type { EngineServices } from '../engine-services.js';
 import { batchJobType } from './batch.js';
+import { migrationBatch } from './migrate.js';
 import { externalTaskRetriesBatch, jobRetriesBatch } from './set-retries.js';
 import { variablesBatch } from './set-variables.js';
 
@@ -9,4 +10,5 @@ export const engineLongJobTypes = (services: EngineServices): LongJobType[] => [
   batchJobType(jobRetriesBatch),
   batchJobType(externalTaskRetriesBatch),
   batchJobType(variablesBatch(services)),
+  batchJobType(migrationBatch(services)),
 ];

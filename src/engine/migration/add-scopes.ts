@@ -34,7 +34,7 @@ function add(run: Run, added: Map<string, number>, scope: number, element: numbe
   const token: Token = run.spawn(element, scope, null);
   const place = run.place(element);
   begin(run, token, place);
-  token.wait = { kind: 'scope' };
+  token.wait = place.element.adHoc === undefined ? { kind: 'scope' } : { kind: 'adHoc', begun: true };
   settle(run, token, place);
   awaitInside(run, token);
   const inner = run.innermost(token);

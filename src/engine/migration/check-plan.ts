@@ -39,7 +39,8 @@ function sides({ source, target }: Mapping, instruction: Instruction) {
 function sameType(mapping: Mapping, instruction: Instruction): string | null {
   const { from, to, pair } = sides(mapping, instruction);
   if (isSameType(from, to)) return null;
-  const shown = ({ type, isForCompensation }: typeof from) => (isForCompensation ? `${type} for compensation` : type);
+  const shown = ({ type, isForCompensation, adHoc }: typeof from) =>
+    `${adHoc === undefined ? '' : 'ad-hoc '}${type}${isForCompensation ? ' for compensation' : ''}`;
   return `expected to migrate ${pair} of the same type, but one is a ${shown(from)} and the other a ${shown(to)}`;
 }
 

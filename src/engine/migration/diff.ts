@@ -9,7 +9,7 @@ export interface Diff {
 
 /** An element or a sequence flow of a process. */
 export interface DiffElement {
-  readonly id: string;
+  readonly elementId: string;
   readonly name: string | null;
   /** `userTask`, `boundaryTimer` …, `sequenceFlow`. */
   readonly type: string;
@@ -49,12 +49,12 @@ interface Thing {
 function thingsOf(program: Program): Map<string, Thing> {
   const ofElements = program.elements.map((element, at): [string, Thing] => {
     const { id, name, activityType: type } = element;
-    const shown = { id, name, type: at === 0 ? 'process' : type };
+    const shown = { elementId: id, name, type: at === 0 ? 'process' : type };
     return [at === 0 ? '' : id, { shown, aspects: elementAspects(program, element) }];
   });
   const ofFlows = program.flows.map((flow): [string, Thing] => {
     const { id, name } = flow;
-    return [id, { shown: { id, name, type: 'sequenceFlow' }, aspects: flowAspects(program, flow) }];
+    return [id, { shown: { elementId: id, name, type: 'sequenceFlow' }, aspects: flowAspects(program, flow) }];
   });
   return new Map([...ofElements, ...ofFlows]);
 }

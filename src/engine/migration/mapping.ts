@@ -40,7 +40,8 @@ export const isSameKind = (one: Element, other: Element): boolean =>
 /** An external task is one, whatever kind of activity makes it. */
 export const isSameType = (one: Element, other: Element): boolean =>
   (one.type === other.type || (externalOf(one) !== undefined && externalOf(other) !== undefined)) &&
-  one.isForCompensation === other.isForCompensation;
+  one.isForCompensation === other.isForCompensation &&
+  (one.adHoc === undefined) === (other.adHoc === undefined);
 
 /** The event's definitions in a word; tasks have none, whatever message they wait for. */
 export function eventOf({ type, event }: Element): string {

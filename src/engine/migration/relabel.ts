@@ -1,4 +1,4 @@
-import type { Done, Scope, Token } from '../element/instance-state.js';
+import type { Done, Scope, Token, Wait } from '../element/instance-state.js';
 import type { Run } from '../element/run.js';
 import { wayAfter } from './check-instance.js';
 import { elementAt } from './mapping.js';
@@ -19,12 +19,21 @@ export function relabel(moving: Moving): void {
   }
   for (const { token, way } of flows) {
     token.element = Math.max(0, to(token.element));
+    if (token.wait?.kind === 'adHoc') token.wait = relabelChoice(token.wait, to);
     if (token.wait?.kind !== 'job' || token.wait.way === undefined) continue;
     const { way: _, ...wait } = token.wait;
     token.wait = way == null ? wait : { ...wait, way };
   }
   arriveBy(run, flows);
 }
+
+/** What is to be started next is what is still there of it. */
+function relabelChoice({ next, ...wait }: AdHocWait, to: (element: number) => number): AdHocWait {
+  const left = (next ?? []).map(to).filter((element) => element >= 0);
+  return left.length === 0 ? wait : { ...wait, next: left };
+}
+
+type AdHocWait = Extract<Wait, { kind: 'adHoc' }>;
 
 const flowId = ({ program }: Run, flow: number | null): string | null =>
   flow === null ? null : (program.flows[flow]?.id ?? null);

@@ -111,7 +111,7 @@ function rewireInside(wiring: Wiring, scope: Scope): void {
   const { armed, conditional } = insideOf(run, scope);
   const wanted = scope.interrupted ? [] : [...armed, ...conditional];
   const owner = run.owner(scope.id) ?? (scope.parent === null ? run.root : undefined);
-  if (owner === undefined || (owner.id !== 0 && owner.wait?.kind !== 'scope')) return;
+  if (owner === undefined || (owner.id !== 0 && owner.wait?.kind !== 'scope' && owner.wait?.kind !== 'adHoc')) return;
   const events = reconcile(wiring, owner, {
     armed: scope.events ?? [],
     wanted,

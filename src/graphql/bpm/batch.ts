@@ -12,7 +12,7 @@ type BatchMutations = Required<
 type Info = Parameters<typeof answerOf>[1];
 
 /** The resolver of a mutation that begins a batch. */
-const begins =
+export const begins =
   <I>(chosen: (api: ApiOperations) => Operation<I, BatchBegun>) =>
   (_: unknown, { input }: { readonly input: I }, context: ApiContext, info: Info): Promise<BatchBegun> =>
     answerOf(context, info, chosen(context.services.engine.api), input);

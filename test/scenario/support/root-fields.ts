@@ -55,6 +55,14 @@ export const QUERIES: Readonly<Record<string, Call>> = {
   processDefinition: () => 'processDefinition(key: "guarded") { id }',
   processDefinitions: () => 'processDefinitions { edges { node { id } } }',
   processDefinitionXml: about((things) => things.definition(), 'processDefinitionXml(id: "IT")'),
+  processDefinitionDiff: about(
+    (things) => things.definition(),
+    'processDefinitionDiff(sourceId: "IT", targetId: "IT") { added { elementId } }',
+  ),
+  migrationReport: about(
+    (things) => things.definition(),
+    'migrationReport(input: { sourceProcessDefinitionId: "IT", targetProcessDefinitionId: "IT" }) { instancesChecked }',
+  ),
   deployment: about((things) => things.deployment(), 'deployment(id: "IT") { id }'),
   decisionDefinition: () => 'decisionDefinition(key: "guarded") { id }',
   decisionDefinitions: () => 'decisionDefinitions { edges { node { id } } }',
@@ -151,6 +159,14 @@ const processes: Readonly<Record<string, Call>> = {
   deleteDeployment: about((things) => things.idle(), 'deleteDeployment(id: "IT")'),
   suspendProcessDefinition: about((things) => things.definition(), 'suspendProcessDefinition(id: "IT") { id }'),
   activateProcessDefinition: about((things) => things.definition(), 'activateProcessDefinition(id: "IT") { id }'),
+  migrateProcessInstance: async (things) => {
+    const [definition, instance] = [await things.definition(), await things.instance()];
+    return `migrateProcessInstance(input: { sourceProcessDefinitionId: "${definition}", targetProcessDefinitionId: "${definition}", processInstanceIds: ["${instance}"] }) { id }`;
+  },
+  createMigrationPlan: about(
+    (things) => things.definition(),
+    'createMigrationPlan(input: { sourceProcessDefinitionId: "IT", targetProcessDefinitionId: "IT" }) { targetProcessDefinitionId }',
+  ),
   evaluateDecision: () => 'evaluateDecision(input: { key: "guarded" }) { id }',
   startProcess: () => 'startProcess(input: { definitionKey: "guarded" }) { id variables { name } }',
   correlateMessage: () => 'correlateMessage(input: { messageName: "told" }) { id }',

@@ -1,0 +1,108 @@
+import { ServiceError } from '../../shared/errors.js';
+import type { State } from '../../store/index.js';
+import type { ProcessDefinition, ProcessInstance } from '../collections.js';
+import type { EngineServices } from '../engine-services.js';
+import { type InstanceProblem, problemsIn } from '../migration/check-instance.js';
+import { elementsOf, type GivenInstruction, type Plan, type PlanRequest, planOf } from '../migration/plan.js';
+import type { VariableInput } from '../rule/given-value.js';
+import { requireAccepted } from './instance-changes.js';
+import { definitionOf } from './instance-operation.js';
+
+/** A migration as it is asked for. */
+export interface MigrationRequest extends PlanRequest {
+  readonly sourceProcessDefinitionId: string;
+  readonly targetProcessDefinitionId: string;
+  /** Set on the process before anything moves. Default: none. */
+  readonly variables?: readonly VariableInput[] | null;
+  /** Whether execution listeners of scopes that are taken away or added are passed over. Default false. */
+  readonly skipCustomListeners?: boolean | null;
+  /** Whether their inputs and outputs are not mapped. Default false. */
+  readonly skipIoMappings?: boolean | null;
+}
+
+/** What a plan says of a migration between two definitions. */
+export interface DefinitionPlan {
+  readonly plan: Plan;
+  readonly source: ProcessDefinition;
+  readonly target: ProcessDefinition;
+}
+
+/** The plan for a request, with all of its problems. @throws NOT_FOUND (a definition) */
+export function planFor(
+  services: Pick<EngineServices, 'programs'>,
+  state: State,
+  request: MigrationRequest,
+): DefinitionPlan {
+  const source = definitionOf(state, request.sourceProcessDefinitionId);
+  const target = definitionOf(state, request.targetProcessDefinitionId);
+  const programs = [services.programs.of(state, source.id), services.programs.of(state, target.id)] as const;
+  return { plan: planOf(...programs, request), source, target };
+}
+
+/** The plan for a request. @throws NOT_FOUND (a definition), BAD_REQUEST (all that is wrong with it) */
+export function soundPlanFor(services: EngineServices, state: State, request: MigrationRequest): DefinitionPlan {
+  const found = planFor(services, state, request);
+  const { problems } = found.plan;
+  const [first] = problems;
+  if (first === undefined) return found;
+  const more = problems.length === 1 ? '' : `, and ${problems.length - 1} more`;
+  throw new ServiceError('BAD_REQUEST', `expected a migration plan without problems, but ${first.message}${more}`, {
+    reason: 'migration_plan_invalid',
+    details: { problems },
+  });
+}
+
+/** The instructions of a plan, as they are shown and given. */
+export const shownInstructions = ({ source, target, instructions }: Plan) =>
+  instructions.map(({ source: from, target: to, renews }) => ({
+    sourceActivityIds: [source.elements[from]?.id ?? ''],
+    targetActivityIds: [target.elements[to]?.id ?? ''],
+    updateEventTrigger: renews,
+  })) satisfies GivenInstruction[];
+
+/** All that hinders the instance, which is of the source. */
+const hindrances = ({ plan }: Pick<DefinitionPlan, 'plan'>, { state, away }: ProcessInstance) =>
+  problemsIn({ source: plan.source, target: plan.target, elements: elementsOf(plan) }, state, away);
+
+const elsewhere = ({ id, definitionId }: ProcessInstance, wanted: string) =>
+  new ServiceError(
+    'CONFLICT',
+    `expected process instance '${id}' to be of process definition '${wanted}', but it is of '${definitionId}'`,
+    { reason: 'process_instance_of_other_definition', resourceId: id, details: { definitionId } },
+  );
+
+function hindered({ id }: ProcessInstance, problems: readonly InstanceProblem[]): ServiceError {
+  const sentences = problems.map(({ message }) => message).join('; ');
+  return new ServiceError('CONFLICT', `expected to migrate process instance '${id}', but ${sentences}`, {
+    reason: 'migration_hindered',
+    resourceId: id,
+    details: { problems },
+  });
+}
+
+/** @throws CONFLICT (it has ended, is of another definition, or is where the plan does not lead on: all of that in one report) */
+export function requireMovable(instance: ProcessInstance, made: DefinitionPlan): void {
+  requireAccepted(instance, { type: 'migrate' });
+  if (instance.definitionId !== made.source.id) throw elsewhere(instance, made.source.id);
+  const found = hindrances(made, instance);
+  if (found.length > 0) throw hindered(instance, found);
+}
+
+/** A plan as it is shown. */
+export interface ShownPlan {
+  readonly sourceProcessDefinitionId: string;
+  readonly targetProcessDefinitionId: string;
+  readonly instructions: readonly ShownInstruction[];
+}
+
+export interface ShownInstruction {
+  readonly sourceActivityIds: readonly string[];
+  readonly targetActivityIds: readonly string[];
+  readonly updateEventTrigger: boolean;
+}
+
+/** The plan that a request led to. */
+export const shownPlan = (
+  plan: Plan,
+  { sourceProcessDefinitionId, targetProcessDefinitionId }: MigrationRequest,
+): ShownPlan => ({ sourceProcessDefinitionId, targetProcessDefinitionId, instructions: shownInstructions(plan) });
