@@ -353,9 +353,9 @@ describe('routes over HTTP', () => {
 
   it('are not changed by themselves where they are methods of one rest, and are where each has one', async () => {
     const served = async () =>
-      (
-        await admin.run('{ routes(search: "books") { edges { node { id description } } } }')
-      ).routes?.edges.map(({ node }) => node.id);
+      (await admin.run('{ routes(search: "books") { edges { node { id description } } } }')).routes?.edges.map(
+        ({ node }) => node.id,
+      );
     const yaml = `- rest: { path: /books, get: [{ id: books, to: direct:books }], put: [{ id: books-put, to: direct:books }] }
 - rest:
     path: /books/old
@@ -369,7 +369,10 @@ describe('routes over HTTP', () => {
     const all = ['books', 'books-old', 'books-put', 'books-route'];
     const why = /route 'books' to have a definition of its own, but it is one of a rest with 'books-put'/;
     await assert.rejects(dora.run('mutation { deleteRoute(id: "books") }'), why);
-    for (const changed of ['description: "all books"', 'yaml: "- route: { id: books, from: { uri: direct:b, steps: [] } }"'])
+    for (const changed of [
+      'description: "all books"',
+      'yaml: "- route: { id: books, from: { uri: direct:b, steps: [] } }"',
+    ])
       await assert.rejects(dora.run(`mutation { updateRoute(input: { id: "books", ${changed} }) { id } }`), why);
     assert.deepEqual(await served(), all);
     await assert.rejects(

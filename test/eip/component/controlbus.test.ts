@@ -81,7 +81,12 @@ describe('controlbus', () => {
   });
 
   it('has two commands, and no other', async () => {
-    for (const wrong of ['rout?routeId=x&action=status', 'route:simple?routeId=x&action=status', 'language', 'language:'])
+    for (const wrong of [
+      'rout?routeId=x&action=status',
+      'route:simple?routeId=x&action=status',
+      'language',
+      'language:',
+    ])
       await assert.rejects(bus(host().host, wrong), /expected route, or language: with the name of one, got/, wrong);
     await assert.rejects(bus({}, 'language:nope'), /nope/);
   });
