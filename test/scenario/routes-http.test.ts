@@ -351,6 +351,47 @@ describe('routes over HTTP', () => {
     );
   });
 
+  it('are not changed by themselves where they are methods of one rest, and are where each has one', async () => {
+    const served = async () =>
+      (await admin.run('{ routes(search: "books") { edges { node { id description } } } }')).routes?.edges.map(
+        ({ node }) => node.id,
+      );
+    const yaml = `- rest: { path: /books, get: [{ id: books, to: direct:books }], put: [{ id: books-put, to: direct:books }] }
+- rest:
+    path: /books/old
+    get: [{ id: books-old, to: direct:books }]
+- route: { id: books-route, from: { uri: direct:books, steps: [{ setBody: { constant: all } }] } }
+`;
+    const dora = server.as('dora');
+    const input = { path: '/etc/eip/routes', name: 'books.yaml', content: Buffer.from(yaml).toString('base64') };
+    await dora.run('mutation ($input: CreateFileInput!) { createFile(input: $input) { id } }', { input });
+    await eventually('the routes to run', async () => (await get('/routes/web/books/old')).status === 200);
+    const all = ['books', 'books-old', 'books-put', 'books-route'];
+    const why = /route 'books' to have a definition of its own, but it is one of a rest with 'books-put'/;
+    await assert.rejects(dora.run('mutation { deleteRoute(id: "books") }'), why);
+    for (const changed of [
+      'description: "all books"',
+      'yaml: "- route: { id: books, from: { uri: direct:b, steps: [] } }"',
+    ])
+      await assert.rejects(dora.run(`mutation { updateRoute(input: { id: "books", ${changed} }) { id } }`), why);
+    assert.deepEqual(await served(), all);
+    await assert.rejects(
+      dora.run('mutation { updateRoute(input: { id: "books-old", description: "old ones" }) { id } }'),
+      /expected the description of 'books-old' within its definition, which is none of a route alone/,
+    );
+    const rest = '- rest: { path: /books/older, get: [{ id: books-old, to: direct:books }] }';
+    await dora.run('mutation ($yaml: String) { updateRoute(input: { id: "books-old", yaml: $yaml }) { id } }', {
+      yaml: rest,
+    });
+    assert.deepEqual(
+      [(await get('/routes/web/books/older')).text, (await get('/routes/web/books/old')).status],
+      ['all', 404],
+    );
+    assert.deepEqual(await dora.run('mutation { deleteRoute(id: "books-old") }'), { deleteRoute: true });
+    assert.deepEqual(await served(), ['books', 'books-put', 'books-route']);
+    assert.equal((await get('/routes/web/books')).text, 'all');
+  });
+
   it('gives each workspace its own', async () => {
     await started('system-echo', 'platform-http:/echo', '{ setBody: { constant: system } }', 'system');
     assert.equal((await get('/routes/system/echo')).text, 'system');

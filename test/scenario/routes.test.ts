@@ -120,6 +120,27 @@ describe('routes', () => {
     assert.equal(edges[0]?.node.definition?.yaml, route('changed', { description: 'one' }));
   });
 
+  it('show with their file, from the first, what they are warned of', async () => {
+    const grouping = `- route: { id: warned, from: { uri: "direct:warned", steps: [ { aggregate: { correlationExpression: { constant: x },
+        aggregationStrategy: "#class:org.apache.camel.processor.aggregate.GroupedBodyAggregationStrategy", completionSize: 2, steps: [ { to: "mock:a" } ] } } ] } }`;
+    const path = '/etc/eip/routes/warned.yaml';
+    const warnings = async () => {
+      const { node } = await dora.run(
+        `{ node(path: "${path}") { properties { name propertyValue { ... on StringPropertyValueArray { values } } } } }`,
+      );
+      const found = node?.properties.find(({ name }) => name === 'mi:deploymentWarnings');
+      return JSON.stringify(found?.propertyValue ?? null);
+    };
+    assert.equal((await create(dora, 'warned', grouping)).data?.createRoute?.status, 'Started');
+    assert.match(await warnings(), /aggregate/);
+    await dora.run('mutation ($yaml: String) { updateRoute(input: { id: "warned", yaml: $yaml }) { id } }', {
+      yaml: route('warned'),
+    });
+    assert.equal(await warnings(), 'null');
+    await dora.run('mutation { deleteRoute(id: "warned") }');
+    assert.equal((await create(dora, 'warned')).data?.createRoute?.version, 1);
+  });
+
   it('of one file change and go by themselves', async () => {
     const path = '/etc/eip/routes/pair.yaml';
     await put(dora, path, route('left') + route('right'));

@@ -66,7 +66,6 @@ async function edit(
   const input = await planned(editor, { partition: workspace.partition, caller }).finally(() => aside(false));
   if (input === undefined) return undefined;
   const { answer, revision } = await mutate(context, info, editor.operation, input, compared);
-  await services.deployer.refusedAt(workspace.partition, [input.moveTo ?? input.path], caller);
   await routesSettled(context, [...answer, input.routeId], revision);
   return answer;
 }

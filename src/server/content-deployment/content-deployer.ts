@@ -75,10 +75,10 @@ export class ContentDeployer {
     concerns: ({ data }) => isNear(data as NodeChanged, this.#roots),
     react: (state, { event, revision }) => {
       const changed = event.data as NodeChanged;
-      const byChanger = this.#parts.kinds.some(({ byBytes, roots }) => !byBytes && isNear(changed, roots));
       // Who touches a file and leaves its bytes as they were is nobody to it: its routes would act as that user.
-      const isNoted = byChanger && !isAsCompared(state, changed);
-      return { ...toCompare(state), write: isNoted ? noteChange(state, changed, revision) : [] };
+      if (isAsCompared(state, changed)) return { answer: null };
+      const byChanger = this.#parts.kinds.some(({ byBytes, roots }) => !byBytes && isNear(changed, roots));
+      return { ...toCompare(state), write: byChanger ? noteChange(state, changed, revision) : [] };
     },
     missed: toCompare,
   };
@@ -128,8 +128,7 @@ export class ContentDeployer {
     const watched = paths.map(fileAt).filter((path) => isNearAny(path, roots));
     if (watched.length === 0) return null;
     return this.deploy(partition, { userId, paths: watched }).then(() => {
-      const known = partition.replica.read().range(contentDeployments, 'path', [''], KNOWN_MAX);
-      return known.flatMap(({ id: nodeId, path, problem }) =>
+      return knownIn(partition).flatMap(({ id: nodeId, path, problem }) =>
         problem !== null && watched.some((above) => isWithin(path, above)) ? [{ nodeId, path, problem }] : [],
       );
     });
@@ -156,8 +155,10 @@ export class ContentDeployer {
     const deployed: DeployedFile[] = [];
     const gone: string[] = [];
     for (const kind of kinds) {
+      // Read before the files: what comes to be deployed meanwhile is not taken for gone.
+      const known = knownIn(partition);
       const files = await this.#files(partition, kind);
-      gone.push(...(await this.#withdrawn(partition, kind, files)));
+      gone.push(...(await this.#withdrawn(partition, kind, { known, files })));
       for (const file of files) {
         const changer = changerOf(changes, file);
         const isBy = by?.paths.some((above) => isWithin(file.path, above)) === true;
@@ -184,11 +185,13 @@ export class ContentDeployer {
   }
 
   /** Withdraws what was deployed of files that are gone; gives these. */
-  async #withdrawn(partition: PartitionPort, kind: DeploymentKind, files: readonly ContentFile[]): Promise<string[]> {
+  async #withdrawn(
+    partition: PartitionPort,
+    kind: DeploymentKind,
+    { known, files }: { readonly known: ReturnType<typeof knownIn>; readonly files: readonly ContentFile[] },
+  ): Promise<string[]> {
     const there = new Set(files.map(({ nodeId }) => nodeId));
-    const gone = partition.replica
-      .read()
-      .range(contentDeployments, 'path', [''], KNOWN_MAX)
+    const gone = known
       .filter(({ id, path }) => !there.has(id) && kind.roots.some((root) => isWithin(path, root)))
       .map(({ id }) => id);
     for (const id of gone) await kind.withdraw?.(partition, id);
@@ -260,7 +263,11 @@ function isAsCompared(state: State, { identifier, path }: NodeChanged): boolean 
 }
 
 /** How many files one comparison looks at, as far as they were deployed before. */
-const KNOWN_MAX = 900;
+const KNOWN_MAX = 10_000;
+
+/** What became of files that were looked at. */
+const knownIn = ({ replica }: Pick<PartitionPort, 'replica'>) =>
+  replica.read({ readMax: KNOWN_MAX }).range(contentDeployments, 'path', [''], KNOWN_MAX);
 
 /** Whether the change was at, above or below one of the roots. */
 const isNear = ({ path, sourcePath }: NodeChanged, roots: readonly string[]): boolean =>

@@ -90,26 +90,40 @@ export const noteDeployments = operation(
     for (const file of deployed) {
       // What has other bytes by now is looked at again.
       if (!hasBytes(change, file)) continue;
-      const known = state.get(contentDeployments, file.nodeId);
-      const { incidentId, ...told } = tellProblem(state, file, known);
+      const told = noteDeployed(state, change, file);
       write.push(...told.write);
       toldOf.push(...told.events);
-      const deploymentId = file.deploymentId ?? known?.deploymentId ?? null;
-      const { nodeId: id, path, hash, problem, warnings = [] } = file;
-      const record = { id, path, hash, problem, deploymentId, incidentId };
-      write.push(put(contentDeployments, { ...record, ...(warnings.length > 0 && { warnings }) }));
-      show(change, file);
     }
     for (const id of gone) {
-      const known = state.get(contentDeployments, id);
-      const told = withdrawProblem(state, known);
-      write.push(...told.write, remove(contentDeployments, id));
+      const told = noteGone(state, id);
+      write.push(...told.write);
       toldOf.push(...told.events);
     }
     const { write: changed = [], events = [] } = change.decision(null);
     return { write: [...changed, ...write], events: [...events, ...toldOf], answer: null };
   },
 );
+
+/** Remembers what became of a file, as part of a decision. `change`: that of the tree, by which the file shows it. */
+export function noteDeployed(state: State, change: Change, file: DeployedFile): IncidentChanges {
+  const known = state.get(contentDeployments, file.nodeId);
+  const { incidentId, ...told } = tellProblem(state, file, known);
+  const deploymentId = file.deploymentId ?? known?.deploymentId ?? null;
+  const { nodeId: id, path, hash, problem, warnings = [] } = file;
+  const record = { id, path, hash, problem, deploymentId, incidentId };
+  show(change, file);
+  return {
+    ...told,
+    write: [...told.write, put(contentDeployments, { ...record, ...(warnings.length > 0 && { warnings }) })],
+  };
+}
+
+/** Forgets a file that is gone. */
+export function noteGone(state: State, nodeId: string): IncidentChanges {
+  const known = state.get(contentDeployments, nodeId);
+  const told = withdrawProblem(state, known);
+  return known === undefined ? told : { ...told, write: [...told.write, remove(contentDeployments, nodeId)] };
+}
 
 function hasBytes(change: Change, { nodeId, hash }: DeployedFile): boolean {
   const file = change.tree.get(nodeId);

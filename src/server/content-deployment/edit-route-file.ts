@@ -17,6 +17,8 @@ import {
 } from '../../eip/index.js';
 import { badRequest, ServiceError } from '../../shared/errors.js';
 import { type CommandContext, type Decision, operation, type State } from '../../store/index.js';
+import { hashOf, warningText } from './deployment-kind.js';
+import { noteDeployed, noteGone } from './deployment-record.js';
 import { formatOf } from './route-files.js';
 
 /** Input of `editRouteFile`: a file of routes as it is to be. */
@@ -52,19 +54,27 @@ function edited(nodes: NodeOperations, eip: EipServices, state: State, input: Ed
   const { after, path, moveTo = path, autoStart = null } = input;
   if (after === null) {
     const gone = withdrawn(eip, state, { fileId, userId: context.caller.userId });
-    return together(change.decision(null), gone, [input.routeId]);
+    return together([change.decision(null), gone, noteGone(state, fileId)], [input.routeId]);
   }
   const file = { fileId, path: moveTo, format: formatOf(moveTo), text: after.text, autoStart };
   const routes = deployed(eip, state, file, context);
   if ('ask' in routes) return routes;
-  return together(change.decision(null), routes as Decision<DeployedRoutes>, routes.answer.routeIds);
+  const { routeIds, warnings } = routes.answer as DeployedRoutes;
+  // Nobody needs to look at it again.
+  const noted = noteDeployed(state, change, {
+    ...{ nodeId: fileId, path: moveTo, hash: hashOf(after.content), deploymentId: fileId, problem: null },
+    warnings: warnings.map(warningText),
+  });
+  return together([change.decision(null), routes as Decision<DeployedRoutes>, noted], routeIds);
 }
 
-/** Two decisions about different documents as one. */
-const together = <A>(one: Decision<unknown>, other: Decision<unknown>, answer: A): Decision<A> => ({
-  write: [...(one.write ?? []), ...(other.write ?? [])],
-  events: [...(one.events ?? []), ...(other.events ?? [])],
-  jobs: [...(one.jobs ?? []), ...(other.jobs ?? [])],
+type Part = Pick<Decision<unknown>, 'write' | 'events' | 'jobs'>;
+
+/** Decisions about different documents as one. */
+const together = <A>(parts: readonly Part[], answer: A): Decision<A> => ({
+  write: parts.flatMap(({ write = [] }) => write),
+  events: parts.flatMap(({ events = [] }) => events),
+  jobs: parts.flatMap(({ jobs = [] }) => jobs),
   answer,
 });
 

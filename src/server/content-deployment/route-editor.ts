@@ -6,9 +6,7 @@ import {
   invalidRoutes,
   isLeaving,
   type Route,
-  type RouteSource,
   requireDeployer,
-  routeNotFound,
   routes,
   routeTemplates,
   routeWithFacts,
@@ -19,10 +17,22 @@ import {
 } from '../../eip/index.js';
 import type { Position } from '../../expression/index.js';
 import type { ChangedRoute, EditingPlace, NewRoute, RouteEditing } from '../../graphql/index.js';
-import { badRequest, refuse, ServiceError } from '../../shared/errors.js';
+import { badRequest, ServiceError } from '../../shared/errors.js';
 import type { BlobStore, Operation } from '../../store/index.js';
 import type { EditRouteFile } from './edit-route-file.js';
-import { formatOf, ROUTE_ROOTS } from './route-files.js';
+import {
+  fileNameOf,
+  folderOf,
+  isAt,
+  noPlace,
+  requireDescribed,
+  requireMayEdit,
+  requireOwn,
+  routeAt,
+  without,
+  yamlOf,
+} from './edited-route.js';
+import { formatOf } from './route-files.js';
 
 interface EditorParts {
   readonly eip: Pick<Eip, 'services'>;
@@ -50,7 +60,7 @@ export class RouteEditor implements RouteEditing {
     requireMayEdit(place, routeId);
     const text = routeWithFacts(yaml, { id: routeId, description: description ?? undefined }) ?? yaml;
     const path = posix.join(folderOf(group), fileNameOf(routeId));
-    await this.#requireOnly(place, { path, text, routeId });
+    await this.#requireOnly(place, { path, text, routeId, description });
     return { routeId, path, before: null, after: await this.#after(text), autoStart: autoStart ?? false };
   }
 
@@ -83,8 +93,9 @@ export class RouteEditor implements RouteEditing {
     const content = versionContent(place.partition.replica.read(), versionOf(place.partition.replica.read(), route));
     const given = yaml ?? yamlOf(content?.source, route);
     const text = routeWithFacts(given, { id, description: description ?? undefined }) ?? given;
-    await this.#requireOnly(place, { path: route.file, text, routeId: id });
-    return this.#replaced(place, route, { text, group: group ?? null });
+    const now = await this.#fileOf(place, route);
+    await this.#requireOnly(place, { path: route.file, text, routeId: id, description });
+    return this.#replaced(now, route, { text, group: group ?? null });
   }
 
   /** @throws BAD_REQUEST (no such route, no such version) */
@@ -101,7 +112,7 @@ export class RouteEditor implements RouteEditing {
       throw badRequest(
         `expected a version in ${formatOf(route.file)}, as the file of route '${id}' is, but ${version} is none`,
       );
-    return this.#replaced(place, route, { text: content.source.text, group: null });
+    return this.#replaced(await this.#fileOf(place, route), route, { text: content.source.text, group: null });
   }
 
   /** Undefined: there is no such route. */
@@ -114,11 +125,10 @@ export class RouteEditor implements RouteEditing {
   }
 
   async #replaced(
-    place: EditingPlace,
+    { before, text: present, at, rest }: FileNow,
     route: Route,
     { text, group }: { readonly text: string; readonly group: string | null },
   ): Promise<EditRouteFile> {
-    const { before, text: present, at, rest } = await this.#fileOf(place, route);
     const folder = group === null ? null : folderOf(group);
     const isMoved = folder !== null && folder !== posix.dirname(route.file);
     if (isMoved && rest !== null)
@@ -136,7 +146,7 @@ export class RouteEditor implements RouteEditing {
   }
 
   /** The file of a route, where the route stands in it, and what is left of the file without it: null where that is nothing. @throws FORBIDDEN, BAD_REQUEST (it cannot be read as it is now) */
-  async #fileOf(place: EditingPlace, route: Route) {
+  async #fileOf(place: EditingPlace, route: Route): Promise<FileNow> {
     const { partition, caller } = place;
     const view = new ContentView(partition.replica.read(), caller);
     const node = view.at(route.file);
@@ -158,6 +168,10 @@ export class RouteEditor implements RouteEditing {
         reason: 'file_changed',
         resourceId: route.id,
       });
+    requireOwn(
+      route,
+      read.routes.filter((one) => one !== found && isAt(one.at, found.at)),
+    );
     const rest = without(route, text, found.at);
     return { before: { nodeId: node.id, hash: JSON.stringify(data) }, text, at: found.at, rest };
   }
@@ -174,14 +188,11 @@ export class RouteEditor implements RouteEditing {
   }
 
   /** That a text defines the route, and nothing else. @throws BAD_REQUEST what is wrong in it, with line and column */
-  async #requireOnly(
-    place: EditingPlace,
-    { path, text, routeId }: { readonly path: string; readonly text: string; readonly routeId: string },
-  ): Promise<void> {
+  async #requireOnly(place: EditingPlace, { path, text, routeId, description }: GivenDefinition): Promise<void> {
     const { routes: read, problems } = await this.#read(place, path, text);
     if (problems.length > 0) throw invalidRoutes(path, problems);
     const ids = read.map(({ definition }) => definition.model.id);
-    if (ids.length === 1 && ids[0] === routeId) return;
+    if (ids.length === 1 && ids[0] === routeId) return requireDescribed(read[0], description);
     const found = ids.length === 0 ? 'none' : ids.map((id) => `'${id}'`).join(', ');
     throw badRequest(`expected a definition of route '${routeId}' alone, but it has ${found}`, {
       reason: 'route_id_differs',
@@ -190,63 +201,18 @@ export class RouteEditor implements RouteEditing {
   }
 }
 
-function routeAt({ partition, caller }: EditingPlace, id: string): Route {
-  requireDeployer(caller, 'change routes');
-  const route = partition.replica.read().get(routes, id);
-  return route === undefined || isLeaving(route) ? refuse(routeNotFound(id)) : route;
+/** A definition, and what is given beside it. */
+interface GivenDefinition {
+  readonly path: string;
+  readonly text: string;
+  readonly routeId: string;
+  readonly description?: string | null | undefined;
 }
 
-/** @throws FORBIDDEN, BAD_REQUEST (an id that no file can have, or that another route has) */
-function requireMayEdit({ partition, caller }: EditingPlace, routeId: string): void {
-  requireDeployer(caller, 'make routes');
-  if (!/^[\w.-]{1,200}$/.test(routeId) || /^\.+$/.test(routeId))
-    throw badRequest(
-      `expected an id of 1 to 200 letters, digits, '_', '-' and '.', but found '${routeId.slice(0, 200)}'`,
-      {
-        reason: 'route_id_invalid',
-      },
-    );
-  if (partition.replica.read().get(routes, routeId) !== undefined)
-    throw badRequest(`expected an id that no other route has, but there is a route '${routeId}'`, {
-      reason: 'route_exists',
-      resourceId: routeId,
-    });
+/** A file of routes as it is, and where one of them stands in it. */
+interface FileNow extends Pick<EditRouteFile, 'before'> {
+  readonly text: string;
+  readonly at: Position;
+  /** What is left of it without the route; null: nothing. */
+  readonly rest: string | null;
 }
-
-const fileNameOf = (routeId: string): string => `${routeId}.yaml`;
-
-/** The folder that a group means. @throws BAD_REQUEST it is none, or none that is deployed from */
-function folderOf(group: string | null | undefined): string {
-  const [root = ''] = ROUTE_ROOTS;
-  const path = posix.join('/', group?.startsWith('/') ? group : posix.join(root, group ?? '')).replace(/(.)\/$/, '$1');
-  if (ROUTE_ROOTS.some((one) => path === one || path.startsWith(`${one}/`))) return path;
-  throw badRequest(`expected a folder below ${ROUTE_ROOTS.join(' or ')}, but found '${path}'`, {
-    reason: 'group_invalid',
-  });
-}
-
-/** The text that the route has now. @throws BAD_REQUEST it is in XML */
-function yamlOf(source: RouteSource | undefined, { id }: Route): string {
-  if (source?.format === 'yaml') return source.text;
-  throw badRequest(`expected 'yaml' beside the description, as route '${id}' is written in XML`, {
-    reason: 'route_in_xml',
-  });
-}
-
-/** What is left of the text without the route; null: nothing but comments. @throws BAD_REQUEST */
-function without(route: Route, text: string, at: Position): string | null {
-  const rest = withTextAt(text, at, null) ?? noPlace(route);
-  const isEmpty =
-    formatOf(route.file) === 'yaml'
-      ? rest.replace(/^\s*(#.*|---)$/gm, '').trim() === ''
-      : (rest.match(/<[A-Za-z]/g) ?? []).length <= 1;
-  return isEmpty ? null : rest;
-}
-
-const noPlace = (route: Route): never =>
-  refuse(
-    badRequest(`expected route '${route.id}' on lines of its own: change '${route.file}' itself`, {
-      reason: 'route_has_no_lines',
-      resourceId: route.id,
-    }),
-  );

@@ -80,6 +80,17 @@ describe('controlbus', () => {
     assert.equal((await tested.send('direct:in', '${header.a}', { a: 5 })).body, 5);
   });
 
+  it('has two commands, and no other', async () => {
+    for (const wrong of [
+      'rout?routeId=x&action=status',
+      'route:simple?routeId=x&action=status',
+      'language',
+      'language:',
+    ])
+      await assert.rejects(bus(host().host, wrong), /expected route, or language: with the name of one, got/, wrong);
+    await assert.rejects(bus({}, 'language:nope'), /nope/);
+  });
+
   it('is refused where routes may not operate routes', async () => {
     await assert.rejects(bus({}, 'route?routeId=x&action=stop'), /routes may not operate routes here/);
   });

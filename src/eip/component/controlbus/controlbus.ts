@@ -20,8 +20,14 @@ export const controlbus: Component = {
     routeId: 'text',
   },
   endpoint(address, context) {
-    const [command, language] = address.path.split(':');
-    const task = command === 'language' ? evaluation(String(language), context) : action(address, context);
+    const [command = '', language = ''] = address.path.split(':');
+    const isEvaluated = command === 'language' && language !== '';
+    if (!isEvaluated && address.path !== 'route')
+      throw new ExchangeFailure(
+        'org.apache.camel.ResolveEndpointFailedException',
+        `Failed to resolve endpoint: ${address.uri} due to: expected route, or language: with the name of one, got '${address.path}'`,
+      );
+    const task = isEvaluated ? evaluation(language, context) : action(address, context);
     return { uri: address.uri, producer: () => (exchange) => run(exchange, task(exchange), address, context) };
   },
 };
