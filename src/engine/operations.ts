@@ -1,3 +1,4 @@
+import { modifyProcessInstances } from './batch/modify-instances.js';
 import { setExternalTaskRetriesAsync, setJobRetriesAsync } from './batch/set-retries.js';
 import { setVariablesAsync } from './batch/set-variables.js';
 import type { EngineServices } from './engine-services.js';
@@ -25,6 +26,7 @@ import { completeCall, failCall, runJob, triggerSubscription } from './operation
 import { clearScope, followInstance } from './operation/large-instance.js';
 import { broadcastMessage, broadcastSignal, deliverMessage, publishSignal } from './operation/message.js';
 import { followMigration, migrateInstance } from './operation/migrate-instance.js';
+import { modifyProcessInstance } from './operation/modify-process-instance.js';
 import { setProcessVariables, setTaskVariables } from './operation/set-variables.js';
 import { startByEvent, startByTimer, startProcess } from './operation/start-process.js';
 import {
@@ -72,6 +74,8 @@ export const apiOperations = (services: EngineServices) => ({
   failExternalTask: failExternalTask(services),
   fetchAndLock,
   lockExternalTask,
+  modifyProcessInstance: modifyProcessInstance(services),
+  modifyProcessInstances: modifyProcessInstances(services),
   publishSignal: publishSignal(services),
   resolveIncident,
   resolveTask: resolveTask(services),

@@ -1,6 +1,7 @@
 import type { LongJobType } from '../../store/index.js';
 import type { EngineServices } from '../engine-services.js';
 import { batchJobType } from './batch.js';
+import { modificationBatch } from './modify-instances.js';
 import { externalTaskRetriesBatch, jobRetriesBatch } from './set-retries.js';
 import { variablesBatch } from './set-variables.js';
 
@@ -8,5 +9,6 @@ import { variablesBatch } from './set-variables.js';
 export const engineLongJobTypes = (services: EngineServices): LongJobType[] => [
   batchJobType(jobRetriesBatch),
   batchJobType(externalTaskRetriesBatch),
+  batchJobType(modificationBatch(services)),
   batchJobType(variablesBatch(services)),
 ];

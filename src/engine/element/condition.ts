@@ -25,7 +25,7 @@ export function lookAtConditions(run: Run): void {
     const isTouched = fresh.has(each.wait) || changed.some((change) => concerns(run, each, event, change));
     if (isTouched && isTrue(run, each, event)) begun.unshift(happen(run, each));
   }
-  if (begun.length > 1 && run.rules >= 5) goFirst(run, begun.flat());
+  if (begun.length > 1) goFirst(run, begun.flat());
 }
 
 /** As in Camunda: what has happened first goes on first, until it waits. */
