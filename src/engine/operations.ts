@@ -1,4 +1,5 @@
 import { migrateProcessInstance } from './batch/migrate.js';
+import { modifyProcessInstances } from './batch/modify-instances.js';
 import { setExternalTaskRetriesAsync, setJobRetriesAsync } from './batch/set-retries.js';
 import { setVariablesAsync } from './batch/set-variables.js';
 import type { EngineServices } from './engine-services.js';
@@ -28,6 +29,7 @@ import { clearScope, followInstance } from './operation/large-instance.js';
 import { broadcastMessage, broadcastSignal, deliverMessage, publishSignal } from './operation/message.js';
 import { followMigration, migrateInstance } from './operation/migrate-instance.js';
 import { createMigrationPlan } from './operation/migration.js';
+import { modifyProcessInstance } from './operation/modify-process-instance.js';
 import { setProcessVariables, setTaskVariables } from './operation/set-variables.js';
 import { startByEvent, startByTimer, startProcess } from './operation/start-process.js';
 import {
@@ -77,6 +79,8 @@ export const apiOperations = (services: EngineServices) => ({
   fetchAndLock,
   lockExternalTask,
   migrateProcessInstance: migrateProcessInstance(services),
+  modifyProcessInstance: modifyProcessInstance(services),
+  modifyProcessInstances: modifyProcessInstances(services),
   publishSignal: publishSignal(services),
   resolveIncident,
   resolveTask: resolveTask(services),

@@ -109,15 +109,15 @@ function named(
   return state.find(processDefinitions, 'latest', [1, key])[0];
 }
 
-type InstanceOperation = 'suspend' | 'activate' | 'cancel' | 'setVariables';
+type InstanceOperation = 'suspend' | 'activate' | 'cancel' | 'setVariables' | 'modify';
 type TaskOperation = 'claim' | 'unclaim' | 'assign' | 'delegate' | 'resolve' | 'complete' | 'setVariables';
 
 /** Events of the machines that somebody can ask for, and what they are called then; the others are told by the engine. */
-const OF_INSTANCES: Readonly<Record<string, InstanceOperation>> = {
-  suspend: 'suspend',
-  activate: 'activate',
-  cancel: 'cancel',
-  modify: 'setVariables',
+const OF_INSTANCES: Readonly<Record<string, readonly InstanceOperation[]>> = {
+  suspend: ['suspend'],
+  activate: ['activate'],
+  cancel: ['cancel'],
+  modify: ['setVariables', 'modify'],
 };
 const OF_TASKS: Readonly<Record<string, TaskOperation>> = {
   claim: 'claim',

@@ -34,7 +34,7 @@ describe('work on many instances', () => {
   const begun = async (source: string, input: object, caller = ann): Promise<string> =>
     (await server.data(source, { variables: { input }, caller })).begun.id;
   /** The job of a batch, once it is over. */
-  const ended = async (jobId: string) => {
+  const endOf = async (jobId: string) => {
     await toldUntil(server.partition, jobId, ({ status }) => hasEnded(status));
     const job = server.partition.replica.read().get(longJobs, jobId);
     if (job === undefined) throw new Error('it is gone');
@@ -50,7 +50,7 @@ describe('work on many instances', () => {
     const input = { processInstanceIds: [first, second, first], variables };
     const { begun: answer } = await server.data(set, { variables: { input }, caller: ann });
     assert.deepEqual(answer, { id: answer.id, type: 'set-variables', status: 'queued', abortable: true });
-    const { status, itemsTotal, itemsProcessed, itemsError, result } = await ended(answer.id);
+    const { status, itemsTotal, itemsProcessed, itemsError, result } = await endOf(answer.id);
     assert.deepEqual(
       { status, itemsTotal, itemsProcessed, itemsError },
       { status: 'completed', itemsTotal: 2, itemsProcessed: 2, itemsError: 0 },
@@ -64,19 +64,19 @@ describe('work on many instances', () => {
       await server.start('two', { businessKey: 'k' }, ann),
       await server.start('two', { businessKey: 'k' }, bob),
     ];
-    const { itemsTotal } = await ended(
+    const { itemsTotal } = await endOf(
       await begun(set, { processInstances: { businessKey: 'k', definitionKey: 'two' }, variables }),
     );
     assert.equal(itemsTotal, 1);
     assert.deepEqual([await variablesOf(mine), await variablesOf(other)], [[{ name: 'a', value: 1 }], []]);
     await server.data(`mutation { cancelProcessInstance(id: "${mine}") }`);
-    const gone = await ended(await begun(set, { processInstances: { businessKey: 'k' }, variables }));
+    const gone = await endOf(await begun(set, { processInstances: { businessKey: 'k' }, variables }));
     assert.deepEqual([gone.status, gone.itemsTotal], ['completed', 0]);
   });
 
   it('tells of each that was refused, goes on with the others, and keeps a report', async () => {
     const [mine, other] = [await server.start('one', {}, ann), await server.start('one', {}, bob)];
-    const job = await ended(await begun(set, { processInstanceIds: [other, 'nobody', mine], variables }));
+    const job = await endOf(await begun(set, { processInstanceIds: [other, 'nobody', mine], variables }));
     assert.deepEqual([job.status, job.itemsProcessed, job.itemsError], ['completed', 3, 2]);
     assert.match(job.errorMessage ?? '', /^2 of 3 failed; the first, '.*': expected its starter/);
     assert.deepEqual(
@@ -94,7 +94,7 @@ describe('work on many instances', () => {
   });
 
   it('has failed where all were refused', async () => {
-    const { status, errorMessage } = await ended(await begun(set, { processInstanceIds: ['nobody'], variables }));
+    const { status, errorMessage } = await endOf(await begun(set, { processInstanceIds: ['nobody'], variables }));
     assert.equal(status, 'failed');
     assert.match(errorMessage ?? '', /^1 of 1 failed; the first, 'nobody': expected a process instance/);
   });
@@ -123,11 +123,51 @@ describe('work on many instances', () => {
     const { begun: job } = await server.data(retries, {
       variables: { input: { jobs: { definitionKey: 'broken' }, retries: 3 } },
     });
-    assert.equal((await ended(job.id)).itemsProcessed, 2);
+    assert.equal((await endOf(job.id)).itemsProcessed, 2);
     await server.partition.decider.jobs.quiet();
     for (const id of ids) {
       const { processInstance } = await server.data(`{ processInstance(id: "${id}") { state } }`);
       assert.equal(processInstance.state, 'completed');
+    }
+  });
+
+  it('modifies instances, one or many', async () => {
+    const ids = [await server.start('one'), await server.start('one')];
+    const [first = ''] = ids;
+    const twice = `mutation { modifyProcessInstance(input: { processInstanceId: "${first}", annotation: "once more", instructions: [
+      { type: startBeforeActivity, activityId: "wait", variables: [{ name: "a", value: 1 }], localVariables: [{ name: "b", value: 2 }] }
+    ] }) { activeActivityIds variables { name } availableOperations } }`;
+    const { modifyProcessInstance } = await server.data(twice);
+    assert.deepEqual(modifyProcessInstance, {
+      activeActivityIds: ['wait'],
+      variables: [{ name: 'a' }],
+      availableOperations: ['suspend', 'cancel', 'setVariables', 'modify'],
+    });
+    const { activityHistory } = await server.data(
+      `{ activityHistory(processInstanceId: "${first}") { id activityId } }`,
+    );
+    const [one, two] = activityHistory.filter((each: { activityId: string }) => each.activityId === 'wait');
+    await server.data(
+      `mutation { modifyProcessInstance(input: { processInstanceId: "${first}", instructions: [{ type: cancel, activityInstanceId: "${one.id}" }] }) { id } }`,
+    );
+    const { after } = await server.data(
+      `{ after: activityHistory(processInstanceId: "${first}") { id canceled endTime } }`,
+    );
+    const ended = after.filter((each: { id: string }) => [one.id, two.id].includes(each.id));
+    assert.deepEqual(
+      ended.map((each: { canceled: boolean }) => each.canceled),
+      [true, false],
+    );
+    const many = `mutation ($input: ModifyProcessInstancesInput!) { begun: modifyProcessInstances(input: $input) { id type } }`;
+    const input = { processInstanceIds: ids, instructions: [{ type: 'cancel', activityId: 'wait' }] };
+    assert.match((await server.run(many, { variables: { input }, caller: ann })).errors[0] ?? '', /^FORBIDDEN/);
+    const { begun: job } = await server.data(many, { variables: { input } });
+    assert.equal(job.type, 'modify-instances');
+    const { status, itemsProcessed } = await endOf(job.id);
+    assert.deepEqual([status, itemsProcessed], ['completed', 2]);
+    for (const id of ids) {
+      const { processInstance } = await server.data(`{ processInstance(id: "${id}") { state deleteReason } }`);
+      assert.deepEqual(processInstance, { state: 'cancelled', deleteReason: 'modified by admin' });
     }
   });
 
@@ -140,7 +180,7 @@ describe('work on many instances', () => {
       type: 'set-variables',
       abortable: true,
     });
-    assert.ok(['completed', 'aborted'].includes((await ended(id)).status));
+    assert.ok(['completed', 'aborted'].includes((await endOf(id)).status));
     const { errors } = await server.run('mutation { abortBatch(id: "1-0000") { id } }', { caller: ann });
     assert.match(errors[0] ?? '', /^BAD_REQUEST: expected the id of a batch/);
   });

@@ -2,6 +2,7 @@ import type { LongJobType } from '../../store/index.js';
 import type { EngineServices } from '../engine-services.js';
 import { batchJobType } from './batch.js';
 import { migrationBatch } from './migrate.js';
+import { modificationBatch } from './modify-instances.js';
 import { externalTaskRetriesBatch, jobRetriesBatch } from './set-retries.js';
 import { variablesBatch } from './set-variables.js';
 
@@ -9,6 +10,7 @@ import { variablesBatch } from './set-variables.js';
 export const engineLongJobTypes = (services: EngineServices): LongJobType[] => [
   batchJobType(jobRetriesBatch),
   batchJobType(externalTaskRetriesBatch),
+  batchJobType(modificationBatch(services)),
   batchJobType(variablesBatch(services)),
   batchJobType(migrationBatch(services)),
 ];

@@ -3,7 +3,7 @@ import { arm, disarm, disarmAll, disarmScope } from './arm.js';
 import { forgetCompensation, recall, remember } from './compensated.js';
 import { evaluate } from './evaluate.js';
 import { executionFailed } from './failure.js';
-import type { Token, TypedValue } from './instance-state.js';
+import type { Token, TypedValue, Variables } from './instance-state.js';
 import { restingTokens } from './large-scope.js';
 import { notify, notifyStored } from './listener.js';
 import { textOf } from './native.js';
@@ -24,6 +24,7 @@ export function begin(run: Run, token: Token, place: Place): void {
   if (token.recalls !== undefined) recall(run, token, token.recalls);
   const { io } = place.element;
   if (io !== null && !run.unmapped) mapInputs(run, token, place, io.inputs);
+  if (token.given !== undefined) takeGiven(run, token, token.given);
   if (place.startListeners.length > 0) notify(run, at(run, token, place), place.startListeners, 'start');
 }
 
@@ -47,7 +48,7 @@ export function finish(run: Run, token: Token, place: Place): void {
   if (activity === null) return;
   tellEnd(run, token, place);
   const { io } = place.element;
-  if (io !== null) mapOutputs(run, token, place, io.outputs);
+  if (io !== null && !run.unmapped) mapOutputs(run, token, place, io.outputs);
   if (token.boundaries !== undefined) disarmAll(run, token);
   if (token.opens !== undefined) disarmScope(run, run.scope(token.opens));
   remember(run, token, place);
@@ -113,6 +114,12 @@ function tellEnd(run: Run, token: Token, place: Place): void {
   run.ending = token;
   notify(run, at(run, token, place), place.endListeners, 'end');
   run.ending = null;
+}
+
+/** A modification has begun it with variables of its own. */
+function takeGiven(run: Run, token: Token, variables: Variables): void {
+  token.given = undefined;
+  for (const [name, value] of Object.entries(variables)) assignLocal(run, token, name, value);
 }
 
 /** `camunda:inputParameter`: evaluated outside of the activity, set inside of it. So an input may have the name of what it reads. */

@@ -7,6 +7,7 @@ import { Asked, BpmnError } from './failure.js';
 import { receive } from './input.js';
 import type { Advance, InstanceState } from './instance-state.js';
 import { join, nextOpenJoin, type OpenJoin } from './joining-gateway.js';
+import { goOnModifying } from './modify.js';
 import { cut, isSpent, stall } from './park.js';
 import { Run } from './run.js';
 import { visit } from './visit.js';
@@ -41,8 +42,7 @@ function move(run: Run): void {
   for (;;) {
     const token = run.moving[run.moving.length - 1];
     if (token === undefined) {
-      // Nothing moves: joins that would wait for ever are opened, and may set tokens in motion again.
-      if (!openJoins(run, true)) return;
+      if (!setInMotion(run)) return;
     } else {
       const end = endOf(run, stepsLeft);
       if (end !== undefined) {
@@ -55,6 +55,15 @@ function move(run: Run): void {
       openJoins(run, false);
     }
   }
+}
+
+/** Nothing moves: joins that would wait for ever are opened, or a modification goes on. Gives whether tokens may move again. */
+function setInMotion(run: Run): boolean {
+  if (openJoins(run, true)) return true;
+  if (!goOnModifying(run)) return false;
+  observe(run);
+  openJoins(run, false);
+  return true;
 }
 
 /** Conditions are looked at after each step: whatever it did may have made them true. */
@@ -70,7 +79,8 @@ function endOf(run: Run, stepsLeft: number): ((run: Run) => void) | undefined {
 
 /** Lets the joins go on that look at all tokens, and may; gives whether there were any. */
 function openJoins(run: Run, idle: boolean): boolean {
-  if (run.prepared.watchful.size === 0) return false;
+  // What is begun behind the next instruction may be waited for.
+  if (run.prepared.watchful.size === 0 || run.state.modifying?.instructions.length) return false;
   let opened = false;
   for (let open = nextOpenJoin(run, idle); open !== undefined; open = nextOpenJoin(run, false)) {
     guarded(run, open, pass);

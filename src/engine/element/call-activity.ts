@@ -73,8 +73,8 @@ function leaveUncaught(run: Run, token: Token, place: Place, error: NonNullable<
 
 /** An error that nothing in this instance catches ends it: whoever called it catches it, or not. */
 export function failCalled(run: Run, { code, message }: NonNullable<CalledOutcome['error']>): void {
-  run.silent = true;
-  run.unmapped = true;
+  run.hush();
+  delete run.state.modifying;
   dropAll(run, run.within(0));
   disarmScope(run, run.scope(0));
   forgetDone(run);

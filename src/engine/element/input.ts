@@ -2,7 +2,6 @@ import { badRequest, ServiceError } from '../../shared/errors.js';
 import { endFollowing, migrate } from '../migration/migrate.js';
 import { clear, dropAll } from './activity.js';
 import { startChosen } from './ad-hoc.js';
-import { disarmScope } from './arm.js';
 import { returned } from './call-activity.js';
 import { trigger, type Waiting, waitOf } from './catch-event.js';
 import { escalateFrom } from './escalation.js';
@@ -10,8 +9,9 @@ import { awaitInside } from './event-sub-process.js';
 import { completeExternalTask, failExternalTask, throwExternalError } from './external-task.js';
 import { BpmnError } from './failure.js';
 import type { Input, Token } from './instance-state.js';
-import { complete, forgetDone, leaveLate } from './leave.js';
+import { complete, endCancelled, leaveLate } from './leave.js';
 import { notify, notifyStored } from './listener.js';
+import { modify, takeUpModification } from './modify.js';
 import { typed } from './native.js';
 import { resume } from './park.js';
 import { at, declared, type Run } from './run.js';
@@ -72,9 +72,10 @@ export function receive(run: Run, input: Input): void {
     case 'clear':
       clearAway(run, input);
       break;
+    case 'modify':
+      return modify(run, input);
     case 'cancel':
-      cancel(run, input.reason);
-      break;
+      return cancel(run, input.reason);
     case 'migrate':
       migrate(run, input);
       break;
@@ -110,6 +111,7 @@ function goOn(run: Run, jobId: string): void {
   run.stepsBefore = steps;
   switch (of) {
     case 'cut':
+      takeUpModification(run);
       resume(run, jobId);
       break;
     case 'timer':
@@ -181,8 +183,7 @@ function taskEvent(run: Run, { taskId, event }: Of<'taskEvent'>): void {
 /** The next of those that rested in a scope as it was left. With the last of them it is gone. */
 function clearAway(run: Run, { scope: id, tokens, silent }: Of<'clear'>): void {
   const scope = run.scope(id);
-  run.silent = silent === true || scope.abandoned === 'silent';
-  run.unmapped = run.silent;
+  if (silent === true || scope.abandoned === 'silent') run.hush();
   dropAll(
     run,
     tokens.map((token) => tokenOf(run, token)),
@@ -191,14 +192,10 @@ function clearAway(run: Run, { scope: id, tokens, silent }: Of<'clear'>): void {
 }
 
 function cancel(run: Run, reason: string): void {
-  run.silent = true;
-  run.unmapped = true;
+  run.hush();
+  delete run.state.modifying;
   clear(run, 0);
-  disarmScope(run, run.scope(0));
-  forgetDone(run);
-  run.effects.push({ type: 'ended', outcome: 'cancelled', reason });
-  if (run.state.called)
-    run.effects.push({ type: 'return', outcome: 'cancelled', error: null, steps: run.stepsUnwaited });
+  endCancelled(run, reason);
 }
 
 function tokenOf(run: Run, id: number): Token {

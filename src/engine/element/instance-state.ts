@@ -1,12 +1,13 @@
-import type { Repeat } from '../../expression/index.js';
 import type { Ask } from '../../store/index.js';
 import type { Program, UserTaskDefinition } from '../model/program.js';
 import type { CalledOutcome, Effect } from './effect.js';
 import type { ExternalFacts } from './external-facts.js';
 import type { HistoryEntry } from './history-entry.js';
+import type { Modifying } from './modification.js';
 import type { MigrationInput, Move } from './move.js';
 import type { RunContext } from './run-context.js';
 import type { TypedValue, Variables } from './typed-value.js';
+import type { Armed, Wait } from './wait.js';
 
 /**
  * A running instance as the interpreter knows it: scopes (where variables and children live) and tokens (where control is), apart.
@@ -19,6 +20,8 @@ export interface InstanceState {
   tokens: Token[];
   /** Another instance has called it, and is told of its end. */
   called?: true;
+  /** It is being modified: what is still to be done when nothing moves. */
+  modifying?: Modifying;
   /** The first error that an end event threw and nothing caught: the instance ends as failed. */
   uncaught?: { readonly code: string; readonly elementId: string };
   /** Migrations that some of what rests in large scopes is still to take, in their order. */
@@ -70,6 +73,8 @@ export interface Repeats {
   begun: number;
   /** How many have completed. */
   ended: number;
+  /** How many instances a modification has added, less those that it has cancelled. Absent: 0. */
+  extra?: number;
   /** The scope of what the body keeps for itself, if it does. */
   aside?: number;
 }
@@ -98,6 +103,8 @@ export interface Token {
   compensates?: number;
   /** Of a compensation handler that is to begin: the scope that its activity has left behind. */
   recalls?: number | undefined;
+  /** Variables that its activity has for itself as it begins. */
+  given?: Variables | undefined;
   /** Of an instance of a loop: it has done its work, and its body is to go on. */
   left?: true;
   /** What its boundary events wait for; of an event-based gateway, the events behind it. */
@@ -105,57 +112,6 @@ export interface Token {
   /** Of one that rests in a large scope: the last migration that it has taken. */
   moved?: number;
 }
-
-/** An event that may happen beside or instead of what a token waits for. */
-export interface Armed {
-  readonly element: number;
-  /** Of a multiple event: which of its parts waits. */
-  readonly part?: number;
-  /** Of a task: which of its listeners is told, and nothing else happens. */
-  readonly listener?: number;
-  wait: Wait;
-}
-
-export type Wait =
-  | { readonly kind: 'task'; readonly id: string }
-  | {
-      readonly kind: 'job';
-      readonly id: string;
-      readonly of: 'timer' | 'before' | 'after' | 'call' | 'cut';
-      /** Of a cut: the token's place among those that were moving; the highest goes on first. */
-      readonly rank?: number;
-      /** Of a cycle timer: what follows this time. */
-      readonly repeat?: Repeat;
-      /** Of asyncAfter: the flow that was chosen. Absent: there is none, or a former version left the choice for later. */
-      readonly way?: number;
-      /** Of what goes on without a wait (a cut, a continuation, a timer that was due when it was armed): how many steps have led here since the last wait. */
-      readonly steps?: number;
-    }
-  | { readonly kind: 'subscription'; readonly id: string }
-  /** An external task: for a worker. */
-  | { readonly kind: 'external'; readonly id: string }
-  /** A call activity: for the end of the instance of this id. */
-  | { readonly kind: 'called'; readonly id: string }
-  /** A gateway that waits for other tokens. */
-  | { readonly kind: 'join' }
-  /** An event-based gateway, or an event of several definitions: for the first of `boundaries`, or for all of them. */
-  | { readonly kind: 'events' }
-  /** For what compensates. */
-  | { readonly kind: 'compensation' }
-  /** A conditional event: for a change of what it reads. */
-  | { readonly kind: 'condition' }
-  /** Of an event that waits for several together: this one has come. */
-  | { readonly kind: 'happened' }
-  /** An ad-hoc sub-process: for what is chosen in it, and for that. Once no more is chosen, it is as any other. */
-  | {
-      readonly kind: 'adHoc';
-      /** Something in it has been started. */
-      readonly begun?: true;
-      /** What is to be started when nothing runs in it any more, in this order. */
-      readonly next?: readonly number[];
-    }
-  /** A sub-process: for its inner tokens. */
-  | { readonly kind: 'scope' };
 
 /** Of a message or signal that a process threw: the steps that had led to it since the last wait. Absent: it came from outside, and is a wait. */
 export type ThrownAfter = number | undefined;
@@ -241,6 +197,8 @@ export type Input =
   | { readonly type: 'taskEvent'; readonly taskId: string; readonly event: 'assignment' | 'update' }
   /** Tokens that rested in a scope as it was left leave it. `silent`: no listener runs, whatever the scope says. */
   | { readonly type: 'clear'; readonly scope: number; readonly tokens: readonly number[]; readonly silent?: true }
+  /** Tokens are begun and cancelled from outside, one after the other. `annotation`: why. */
+  | ({ readonly type: 'modify'; readonly annotation?: string } & Omit<Modifying, 'over'>)
   /** Ends the instance. No listener runs: what is broken can always be cancelled. */
   | { readonly type: 'cancel'; readonly reason: string }
   | MigrationInput;
@@ -270,6 +228,8 @@ export type Advance = (program: Program, state: InstanceState, input: Input, con
 export type * from './decision-request.js';
 export type * from './effect.js';
 export type * from './history-entry.js';
+export type * from './modification.js';
 export type * from './run-context.js';
 export type * from './typed-value.js';
+export type * from './wait.js';
 export type { UserTaskDefinition };

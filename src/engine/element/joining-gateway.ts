@@ -108,7 +108,7 @@ function canMove(run: Run, token: Token): boolean {
 }
 
 /** Whether flows and boundary events lead from one element to the other. */
-function leads(run: Run, from: number, to: number): boolean {
+export function leads(run: Run, from: number, to: number): boolean {
   const seen = new Set([from]);
   for (const at of seen) {
     const { element, ways } = run.place(at);

@@ -131,7 +131,8 @@ export function endPath(run: Run, token: Token): void {
   if (!run.isEmpty(scope)) return;
   const owner = run.owner(scope);
   if (owner === undefined) {
-    endInstance(run, token);
+    if (run.state.modifying === undefined) endInstance(run, token);
+    else run.state.modifying.over = 'completed';
   } else if (!staysForChoice(run, owner)) {
     owner.wait = undefined;
     complete(run, owner, run.placeOf(owner));
@@ -139,16 +140,16 @@ export function endPath(run: Run, token: Token): void {
 }
 
 /** What compensated is done: who waits for it goes on. */
-function wake(run: Run, id: number): void {
+export function wake(run: Run, id: number): void {
   const waiter = run.state.tokens.find((token) => token.id === id);
   if (waiter === undefined) return;
   waiter.wait = undefined;
   run.moving.push(waiter);
 }
 
-function endInstance(run: Run, last: Token): void {
-  const place = run.place(0);
-  notify(run, { token: last, place, scope: 0 }, place.endListeners, 'end');
+/** Nothing happens in the process any more. */
+export function endInstance(run: Run, last: Token): void {
+  tellEnded(run, last);
   disarmScope(run, run.scope(0));
   forgetDone(run);
   if (run.state.called)
@@ -156,6 +157,21 @@ function endInstance(run: Run, last: Token): void {
   const { uncaught } = run.state;
   if (uncaught === undefined) run.effects.push({ type: 'ended', outcome: 'completed', reason: null });
   else run.effects.push({ type: 'ended', outcome: 'failed', reason: reasonOf(uncaught) });
+}
+
+/** The instance is ended before its end, and nothing happens in it any more. */
+export function endCancelled(run: Run, reason: string): void {
+  tellEnded(run, run.root);
+  disarmScope(run, run.scope(0));
+  forgetDone(run);
+  run.effects.push({ type: 'ended', outcome: 'cancelled', reason });
+  if (run.state.called)
+    run.effects.push({ type: 'return', outcome: 'cancelled', error: null, steps: run.stepsUnwaited });
+}
+
+function tellEnded(run: Run, last: Token): void {
+  const place = run.place(0);
+  notify(run, { token: last, place, scope: 0 }, place.endListeners, 'end');
 }
 
 /** Nothing is compensated any more. */

@@ -49,14 +49,18 @@ export function leaveInstance(run: Run, token: Token, place: Place): void {
     const isOver = loop.completionCondition !== null && holds(run, where, loop.completionCondition);
     run.close(token);
     run.drop(token);
-    goOn(run, owner, whole, { isOver: isOver || body.repeats.ended === body.repeats.total, isNext: loop.sequential });
+    goOn(run, owner, whole, { isOver: isOver || isThrough(body), isNext: loop.sequential });
   } else if (loop !== undefined) {
     run.close(token);
     run.drop(token);
-    set(body, 'loopCounter', body.repeats.ended);
+    setCounter(body, 'loopCounter', body.repeats.ended);
     goOn(run, owner, whole, { isOver: !goesRound(run, at(run, owner, whole), body, loop), isNext: true });
   }
 }
+
+/** Whether all instances have completed that there are to be. */
+const isThrough = ({ repeats: { total, ended, extra = 0 } }: Body): boolean =>
+  total !== null && ended === total + extra;
 
 function goOn(run: Run, owner: Token, whole: Place, how: { readonly isOver: boolean; readonly isNext: boolean }): void {
   if (how.isOver) end(run, owner, whole);
@@ -73,7 +77,7 @@ function end(run: Run, owner: Token, whole: Place): void {
 }
 
 /** The scope of a body. */
-type Body = Scope & { readonly repeats: Repeats };
+export type Body = Scope & { readonly repeats: Repeats };
 
 function bodyOf(run: Run, owner: Token): Body {
   const scope = run.scope(owner.opens ?? -1);
@@ -84,7 +88,7 @@ function bodyOf(run: Run, owner: Token): Body {
 /** BPMN 2.0 §10.3.7: goes round while the condition holds, and no more often than it may. */
 function enterStandard(run: Run, token: Token, place: Place, loop: StandardLoop): void {
   const body: Body = Object.assign(run.scope(run.innermost(token)), { repeats: { total: null, begun: 0, ended: 0 } });
-  set(body, 'loopCounter', 0);
+  setCounter(body, 'loopCounter', 0);
   const isEmpty = loop.maximum === 0 || (loop.testBefore && !goesRound(run, at(run, token, place), body, loop));
   if (isEmpty) return complete(run, token, place);
   settle(run, token, place);
@@ -106,7 +110,7 @@ function enterMultiInstance(run: Run, token: Token, place: Place, loop: MultiIns
     publish(run, token, place, body);
     return complete(run, token, place);
   }
-  set(body, 'nrOfInstances', total);
+  setCounter(body, 'nrOfInstances', total);
   count(body, loop);
   // As in Camunda: a sequential one looks at its collection each time, a parallel one once.
   if (items !== null && loop.elementVariable !== null && !loop.sequential) {
@@ -208,13 +212,13 @@ function forgetItems(run: Run, body: Body, { output }: MultiInstance): void {
 }
 
 /** Camunda's counters: a sequential multi-instance always has one active instance. */
-function count(body: Body, { sequential }: MultiInstance): void {
-  const { total, ended } = body.repeats;
-  set(body, 'nrOfCompletedInstances', ended);
-  set(body, 'nrOfActiveInstances', sequential ? 1 : (total ?? 0) - ended);
+export function count(body: Body, { sequential }: MultiInstance): void {
+  const { total, ended, extra = 0 } = body.repeats;
+  setCounter(body, 'nrOfCompletedInstances', ended);
+  setCounter(body, 'nrOfActiveInstances', sequential ? 1 : (total ?? 0) + extra - ended);
 }
 
-function set(body: Body, name: string, value: number): void {
+export function setCounter(body: Body, name: string, value: number): void {
   body.variables[name] = typed(value);
 }
 

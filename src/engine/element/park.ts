@@ -104,8 +104,13 @@ const CLOCK_EVERY = 32;
 const EFFECTS_MAX = 400;
 const EFFECTS_OF_LARGE_MAX = 150;
 
+/** How much more a run may take as long as a modification has instructions left: what refuses one of them shall refuse all, and so they are best carried out by one run. */
+const SHARES_OF_MODIFICATION = 10;
+
 /** Whether the run has had its share: of steps, of effects, or of time. */
-export function isSpent({ context, effects, steps, isLarge }: Run): boolean {
+export function isSpent({ state, context, effects, steps, isLarge }: Run): boolean {
+  if (state.modifying?.instructions.length)
+    return steps >= context.stepsMax * SHARES_OF_MODIFICATION || effects.length >= EFFECTS_MAX * SHARES_OF_MODIFICATION;
   if (effects.length >= (isLarge ? EFFECTS_OF_LARGE_MAX : EFFECTS_MAX)) return true;
   return steps >= context.stepsMax || (steps % CLOCK_EVERY === 0 && context.expired?.() === true);
 }

@@ -82,6 +82,12 @@ export class Run {
     return this.stepsBefore + this.steps;
   }
 
+  /** What happens from now on is told to no listener, and what is left maps no outputs. */
+  hush(): void {
+    this.silent = true;
+    this.unmapped = true;
+  }
+
   /** A number that was never used in this instance. */
   number(): number {
     return this.state.next++;

@@ -22,8 +22,8 @@ export type ProcessInstanceEvent =
   | { type: 'erase' }
   /** It goes on under another version of its definition. */
   | { type: 'migrate' }
-  /** Its variables or tokens are changed from outside. */
-  | { type: 'modify' };
+  /** Its variables or tokens are changed from outside; nothing may be left to wait for. Default: some token waits. */
+  | { type: 'modify'; outcome?: RunOutcome };
 
 /** Actions that an instance's transitions cause: it is written, what hangs on it follows, and its subscribers hear of it. */
 export type ProcessInstanceAction =
@@ -66,6 +66,7 @@ export const processInstanceMachine = setup({
     isStarted: ({ context }) => context.started,
     completes: ({ event }) => 'outcome' in event && event.outcome === 'completed',
     isCancelled: ({ event }) => 'outcome' in event && event.outcome === 'cancelled',
+    isWaiting: ({ event }) => !('outcome' in event) || event.outcome === undefined || event.outcome === 'waiting',
     fails: ({ event }) => 'outcome' in event && event.outcome === 'failed',
   },
   actions: {
@@ -100,7 +101,12 @@ export const processInstanceMachine = setup({
         cancel: { target: 'cancelled', actions: ends },
         erase: { target: 'cancelled', actions: 'tellEnded' },
         migrate: { actions: 'store' },
-        modify: { actions: 'store' },
+        modify: [
+          { guard: 'completes', target: 'completed', actions: ends },
+          { guard: 'isCancelled', target: 'cancelled', actions: ends },
+          { guard: 'fails', target: 'failed', actions: ends },
+          { guard: 'isWaiting', actions: 'store' },
+        ],
       },
     },
     suspended: {
@@ -110,7 +116,10 @@ export const processInstanceMachine = setup({
         cancel: { target: 'cancelled', actions: [...ends, 'dropHeldJobs'] },
         erase: { target: 'cancelled', actions: 'tellEnded' },
         migrate: { actions: 'store' },
-        modify: { actions: 'store' },
+        modify: [
+          { guard: 'isCancelled', target: 'cancelled', actions: [...ends, 'dropHeldJobs'] },
+          { guard: 'isWaiting', actions: 'store' },
+        ],
       },
     },
     completed: { type: 'final' },

@@ -202,10 +202,10 @@ function afterRun(
   if (event === 'clear' || event === 'follow') return [{ ...instance, runs: instance.runs + 1 }, [{ type: 'store' }]];
   const ended = effects.find((effect) => effect.type === 'ended');
   const outcome = ended?.outcome ?? 'waiting';
-  const isChange = event === 'cancel' || ((event === 'modify' || event === 'migrate') && ended === undefined);
+  const isChange = event === 'cancel' || (event === 'migrate' && ended === undefined);
   const [actor, actions] = stepInstance(
     begun === instance.actor ? instance : { ...instance, actor: begun },
-    isChange ? { type: event } : { type: 'step', outcome },
+    isChange ? { type: event } : { type: event === 'modify' ? event : 'step', outcome },
   );
   const key = effects.findLast((effect) => effect.type === 'businessKey');
   const after = {

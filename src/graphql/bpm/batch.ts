@@ -6,7 +6,10 @@ import type { MutationResolvers } from '../generated/schema.js';
 import { answerOf } from '../mutate.js';
 
 type BatchMutations = Required<
-  Pick<MutationResolvers, 'setJobRetriesAsync' | 'setExternalTaskRetriesAsync' | 'setVariablesAsync' | 'abortBatch'>
+  Pick<
+    MutationResolvers,
+    'modifyProcessInstances' | 'setJobRetriesAsync' | 'setExternalTaskRetriesAsync' | 'setVariablesAsync' | 'abortBatch'
+  >
 >;
 
 type Info = Parameters<typeof answerOf>[1];
@@ -19,6 +22,7 @@ export const begins =
 
 /** The resolvers of work on many instances: `schema/bpm-batch.graphql`. */
 export const batchMutations: BatchMutations = {
+  modifyProcessInstances: begins((api) => api.modifyProcessInstances),
   setJobRetriesAsync: begins((api) => api.setJobRetriesAsync),
   setExternalTaskRetriesAsync: begins((api) => api.setExternalTaskRetriesAsync),
   setVariablesAsync: begins((api) => api.setVariablesAsync),

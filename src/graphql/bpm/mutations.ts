@@ -58,6 +58,7 @@ type ProcessMutations = Required<
     | 'cancelProcessInstance'
     | 'deleteProcessInstance'
     | 'setProcessVariables'
+    | 'modifyProcessInstance'
     | 'triggerActivity'
     | 'suspendProcessDefinition'
     | 'activateProcessDefinition'
@@ -86,6 +87,7 @@ export const processMutations: ProcessMutations = {
   suspendProcessInstance: sends((api) => api.suspendProcessInstance, instance),
   activateProcessInstance: sends((api) => api.activateProcessInstance, instance),
   setProcessVariables: sends((api) => api.setProcessVariables, instance),
+  modifyProcessInstance: ofInput(sendsAndSettles((api) => api.modifyProcessInstance, instanceThere)),
   triggerActivity: ofInput(sendsAndSettles((api) => api.triggerActivity, instanceThere)),
   cancelProcessInstance: sends((api) => api.cancelProcessInstance, itself),
   deleteProcessInstance: sends((api) => api.deleteProcessInstance, itself),

@@ -12,9 +12,9 @@ describe('available operations', () => {
     const engine = new EngineHarness();
     await engine.deploy(oneTask);
     const id = await engine.start();
-    assert.deepEqual(instanceOperations(engine.instance(id)), ['suspend', 'cancel', 'setVariables']);
+    assert.deepEqual(instanceOperations(engine.instance(id)), ['suspend', 'cancel', 'setVariables', 'modify']);
     await engine.run(engine.api.suspendProcessInstance, { id }, admin);
-    assert.deepEqual(instanceOperations(engine.instance(id)), ['activate', 'cancel', 'setVariables']);
+    assert.deepEqual(instanceOperations(engine.instance(id)), ['activate', 'cancel', 'setVariables', 'modify']);
     await engine.run(engine.api.cancelProcessInstance, { id }, admin);
     assert.deepEqual(instanceOperations(engine.instance(id)), []);
   });

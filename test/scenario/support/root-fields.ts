@@ -180,6 +180,12 @@ const processes: Readonly<Record<string, Call>> = {
     (things) => things.instance('open'),
     'triggerActivity(input: { processInstanceId: "IT", activityId: "chosen" }) { id }',
   ),
+  modifyProcessInstance: anInstance(
+    'modifyProcessInstance(input: { processInstanceId: "IT", instructions: [{ type: startBeforeActivity, activityId: "work" }] }) { id }',
+  ),
+  modifyProcessInstances: anInstance(
+    'modifyProcessInstances(input: { processInstanceIds: ["IT"], instructions: [{ type: cancel, activityId: "work" }] }) { id }',
+  ),
   suspendProcessInstance: anInstance('suspendProcessInstance(id: "IT") { id }'),
   activateProcessInstance: about((things) => things.suspended(), 'activateProcessInstance(id: "IT") { id }'),
   createIncident: anInstance('createIncident(input: { type: "odd", processInstanceId: "IT" }) { id }'),

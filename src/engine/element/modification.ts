@@ -1,0 +1,32 @@
+import type { Variables } from './typed-value.js';
+
+/** A modification that is under way. */
+export interface Modifying {
+  readonly instructions: readonly Instruction[];
+  /** Kept with the instance where it ends by it. */
+  readonly reason: string;
+  readonly skipListeners?: true;
+  readonly skipMappings?: true;
+  /** How the last token left the process, if none has come since. */
+  over?: 'completed' | 'cancelled';
+}
+
+/** A step of a modification. What it names is known by the ids of the model, and by numbers of activity instances and tokens. */
+export type Instruction = StartInstruction | CancelInstruction;
+
+/** Something begins: an activity, what follows it, or the flow. */
+export interface StartInstruction {
+  readonly type: 'startBeforeActivity' | 'startAfterActivity' | 'startTransition';
+  /** Of the activity, or of the flow. */
+  readonly id: string;
+  /** The activity instance that it begins in, or in what is begun within; null: the nearest that there is. 0: the process. */
+  readonly ancestor: number | null;
+  readonly variables: Variables;
+  readonly localVariables: Variables;
+}
+
+/** Something is cancelled: all that happens at an activity, or one activity instance or token. 0: all that happens in the process. */
+export interface CancelInstruction {
+  readonly type: 'cancel';
+  readonly what: { readonly activityId: string } | { readonly number: number };
+}

@@ -1,0 +1,64 @@
+import type { EngineServices } from '../engine-services.js';
+import { instanceNotFound, instanceNotIn } from '../errors.js';
+import { type GivenInstruction, typedInstructions } from '../rule/given-instruction.js';
+import { bounded } from '../rule/given-value.js';
+import { requireSupervisor } from '../rule/rights.js';
+import { presentInstance } from '../run/instance-changes.js';
+import { instanceOperation, sceneOf } from '../run/instance-operation.js';
+import { runInstance } from '../run/run-instance.js';
+import { touchedBy } from '../run/touched-parts.js';
+
+/** What a modification does, and what it passes over. */
+export interface Modification {
+  readonly instructions: readonly GivenInstruction[];
+  /** Whether listeners are not told of what begins and ends by it. Default false. */
+  readonly skipCustomListeners?: boolean | null;
+  /** Whether inputs and outputs of what begins and ends by it are not mapped. Default false. */
+  readonly skipIoMappings?: boolean | null;
+  /** Kept with the command. */
+  readonly annotation?: string | null;
+}
+
+/** Input of `modifyProcessInstance`. */
+interface ModifyProcessInstance extends Modification {
+  readonly processInstanceId: string;
+}
+
+/**
+ * Begins and cancels activities of an instance, one instruction after the other. With nothing left in it, the instance ends. Answers its id. Allowed to
+ * supervisors and administrators.
+ * @throws NOT_FOUND, FORBIDDEN, BAD_REQUEST (an instruction), CONFLICT (it has ended; it is suspended, and something is to begin), EXECUTION_FAILED
+ */
+export const modifyProcessInstance = (services: EngineServices) =>
+  instanceOperation<ModifyProcessInstance, string>(
+    'modifyProcessInstance',
+    (state, { processInstanceId, ...given }, context) => {
+      requireSupervisor(context.caller, 'modify process instances');
+      const instance = presentInstance(state, processInstanceId);
+      if (instance === undefined) throw instanceNotFound(processInstanceId);
+      const input = modificationOf(given, processInstanceId, context.caller.userId);
+      // As in Camunda: what is held cannot begin anything.
+      if (instance.actor.value === 'suspended' && input.instructions.some(({ type }) => type !== 'cancel'))
+        throw instanceNotIn(instance, 'begin activities of');
+      const scene = sceneOf(services, state, context);
+      const program = services.programs.of(state, instance.definitionId);
+      const within = touchedBy(state, instance, program, input.instructions);
+      const end = runInstance(scene, { command: 'modifyProcessInstance', instance, event: 'modify', input, within });
+      return 'ask' in end ? end : scene.changes.decision(processInstanceId);
+    },
+    (_, { processInstanceId }) => processInstanceId,
+  );
+
+/** The run's input. @throws BAD_REQUEST */
+export function modificationOf(given: Modification, instanceId: string | null, userId: string) {
+  const { instructions, skipCustomListeners, skipIoMappings, annotation } = given;
+  const note = bounded('annotation', annotation ?? null, 'annotation');
+  return {
+    type: 'modify' as const,
+    instructions: typedInstructions(instructions, instanceId),
+    reason: `modified by ${userId}`,
+    ...(skipCustomListeners && { skipListeners: true as const }),
+    ...(skipIoMappings && { skipMappings: true as const }),
+    ...(note !== null && { annotation: note }),
+  };
+}
