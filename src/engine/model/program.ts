@@ -1,6 +1,7 @@
 import type { CallDefinition } from './call-definition.js';
 import type { FormSource } from './form.js';
 import type { Condition, DataDeclaration, Mapping, Source } from './source.js';
+import type { Fields, WorkDefinition } from './work-definition.js';
 
 /**
  * A process, compiled: an immutable table that the interpreter walks. Plain JSON, made once per deployment. Elements and flows are named by
@@ -195,9 +196,6 @@ export interface Listener {
   readonly timer?: TimerEvent;
 }
 
-/** `camunda:field` by name: literal text or `${…}` expression. Absent where there is none. */
-export type Fields = Readonly<Record<string, string>>;
-
 export type EventDefinition =
   /**
    * Literal ISO 8601 text (checked), Quartz cron (cycle; six or seven fields, checked) or an expression that gives one. As in Camunda, a date
@@ -247,6 +245,7 @@ export type EventDefinition =
 export type TimerEvent = Extract<EventDefinition, { kind: 'timer' }>;
 export type * from './call-definition.js';
 export type * from './source.js';
+export type * from './work-definition.js';
 
 /** What happens to a variable. */
 export type VariableChange = 'create' | 'update' | 'delete';
@@ -275,53 +274,4 @@ export interface UserTaskDefinition {
   readonly formKey: string | null;
   /** Absent: none. */
   readonly form?: FormSource;
-}
-
-/** Work of a service, send, script or business rule task. */
-export type WorkDefinition =
-  | { readonly kind: 'expression'; readonly text: string; readonly resultVariable: string | null }
-  | {
-      readonly kind: 'script';
-      readonly language: string;
-      readonly text: string;
-      readonly resultVariable: string | null;
-    }
-  | DecisionWork
-  /** `camunda:delegateExpression`, `camunda:class` or `camunda:topic`: the name of a registered handler; a topic's may be an expression. */
-  | {
-      readonly kind: 'handler';
-      readonly name: string;
-      readonly resultVariable: string | null;
-      readonly fields: Fields;
-      /** Of a topic: where no handler of the name is registered, an external task waits for a worker. Absent also in programs of former versions. */
-      readonly external?: ExternalDefinition;
-    };
-
-/** What a model says of an external task, beside its topic. */
-export interface ExternalDefinition {
-  /** `camunda:taskPriority`, the element's or else the process's: a whole number or an expression; null: 0. */
-  readonly priority: string | null;
-  /** `camunda:errorEventDefinition`: the first whose condition holds makes a BPMN error of what a worker reports. Absent: there are none. */
-  readonly errors?: readonly ExternalError[];
-  /** `camunda:properties`, as they are written. Absent: there are none. */
-  readonly properties?: Readonly<Record<string, string>>;
-}
-
-/** A BPMN error of an external task; code and message: literal, or an expression. */
-export interface ExternalError {
-  readonly condition: string;
-  readonly code: string;
-  readonly message: string | null;
-}
-
-/** A decision that a business rule task evaluates. Key, version and tag are literal or expressions. */
-export interface DecisionWork {
-  readonly kind: 'decision';
-  readonly key: Source;
-  readonly binding: 'latest' | 'deployment' | 'version' | 'versionTag';
-  readonly version: string | null;
-  readonly versionTag: string | null;
-  /** What becomes of the result; `value`: as FEEL has it. */
-  readonly map: 'singleEntry' | 'singleResult' | 'collectEntries' | 'resultList' | 'value';
-  readonly resultVariable: string | null;
 }
