@@ -33,9 +33,12 @@ describe('claim settlement', () => {
     return fetchAndLock[0] as Payout;
   };
   const pay = async ({ id: taskId, lockToken }: Payout, paymentReference: string) =>
-    admin.client.run('mutation ($input: CompleteExternalTaskInput!) { completeExternalTask(input: $input) { state } }', {
-      input: { taskId, lockToken, variables: [{ name: 'paymentReference', value: paymentReference }] },
-    });
+    admin.client.run(
+      'mutation ($input: CompleteExternalTaskInput!) { completeExternalTask(input: $input) { state } }',
+      {
+        input: { taskId, lockToken, variables: [{ name: 'paymentReference', value: paymentReference }] },
+      },
+    );
   const amountOf = ({ variables }: Payout) => variables.find(({ name }) => name === 'payout')?.value;
   /** The instance that the claim has called, once it has begun. */
   const opinionOf = async (id: string) => {
