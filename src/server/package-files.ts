@@ -16,6 +16,7 @@ export const SAMPLES_ACCOUNT: FirstUser = { userId: SAMPLES_USER, displayName: '
 
 const MIME_TYPES: Readonly<Record<string, string>> = {
   '.bpmn': 'application/bpmn+xml',
+  '.dmn': 'application/dmn+xml',
   '.html': 'text/html',
   '.yaml': 'application/yaml',
 };

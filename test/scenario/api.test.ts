@@ -127,7 +127,7 @@ describe('the API', () => {
   it('knows the workspaces web and system, and no other', async () => {
     for (const workspace of ['web', 'system']) {
       const { data } = await company.server.as('ann', workspace).ask('{ processDefinitions { totalCount } }');
-      assert.equal(data?.processDefinitions.totalCount, workspace === 'web' ? 3 : 0);
+      assert.equal(data?.processDefinitions.totalCount, workspace === 'web' ? 5 : 0);
     }
     const reply = await company.server.as('ann', 'nowhere').ask('{ __typename }');
     assert.equal(codeOf(reply), 'BAD_REQUEST');

@@ -60,10 +60,12 @@ describe('models in the tree', () => {
     return open.edges.map(({ node }) => node.message ?? '');
   };
 
-  it('are the samples, each a file and a definition', async () => {
+  it('are the samples, each a file with a definition or a decision', async () => {
     const { children } = await admin.run('{ children(path: "/etc/bpm/processes") { totalCount } }');
-    const { processDefinitions } = await admin.run('{ processDefinitions { totalCount } }');
-    assert.deepEqual([children.totalCount, processDefinitions.totalCount], [3, 3]);
+    const { processDefinitions, decisionDefinitions } = await admin.run(
+      '{ processDefinitions { totalCount } decisionDefinitions { totalCount } }',
+    );
+    assert.deepEqual([children.totalCount, processDefinitions.totalCount, decisionDefinitions.totalCount], [6, 5, 1]);
     const { node } = await admin.run('{ node(path: "/etc/bpm/processes/invoice-approval.bpmn") { mimeType } }');
     assert.equal(node?.mimeType, 'application/bpmn+xml');
   });

@@ -36,8 +36,14 @@ describe('a server that is killed while it starts for the first time', function 
       children(path: "/etc/bpm/processes") { totalCount }
     }`);
     const versions = processDefinitions.edges.map(({ node }) => `${node.key} ${node.version}`);
-    assert.deepEqual(versions.sort(), ['incident-handling 1', 'invoice-approval 1', 'order-fulfilment 1']);
-    assert.equal(children.totalCount, 3);
+    assert.deepEqual(versions.sort(), [
+      'claim-settlement 1',
+      'expert-opinion 1',
+      'incident-handling 1',
+      'invoice-approval 1',
+      'order-fulfilment 1',
+    ]);
+    assert.equal(children.totalCount, 6);
     await server.end();
     await server.remove();
   });
