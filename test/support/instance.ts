@@ -288,7 +288,10 @@ const all = (variables: Readonly<Record<string, unknown>>): Variables =>
 function activeActivityIds(program: Program, state: InstanceState): string[] {
   const inner = state.tokens.filter(
     ({ wait, activity, took }) =>
-      took === undefined && wait?.kind !== 'scope' && (wait?.kind !== 'compensation' || activity !== null),
+      took === undefined &&
+      !(wait?.kind === 'adHoc' && wait.over) &&
+      wait?.kind !== 'scope' &&
+      (wait?.kind !== 'compensation' || activity !== null),
   );
   return [...new Set(inner.map(({ element }) => program.elements[element]?.id ?? ''))];
 }

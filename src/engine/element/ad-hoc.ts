@@ -3,15 +3,15 @@ import { isActivity } from '../model/ad-hoc.js';
 import type { AdHoc } from '../model/program.js';
 import { clear, dropAll } from './activity.js';
 import { executionFailed } from './failure.js';
-import type { Input, Scope, Token } from './instance-state.js';
+import type { Input, Scope, Token, Wait } from './instance-state.js';
 import { textOf } from './native.js';
 import type { Place } from './prepared.js';
 import { type At, at, type Run } from './run.js';
 import { evaluateSource, holds } from './source.js';
 import { assignAll } from './variables.js';
 
-// BPMN 2.0 §13.3.5: an ad-hoc sub-process. Its token waits for what is chosen; once its completion condition has held, or an interrupting event
-// sub-process has begun in it, nothing is any more, and it waits as another sub-process does.
+// BPMN 2.0 §13.3.5: an ad-hoc sub-process. Its token waits for what is chosen, and for that; once its completion condition has held, or an interrupting event
+// sub-process has begun in it, the choice is over.
 
 /** What begins with the ad-hoc sub-process. @throws EXECUTION_FAILED (no list of ids, or one that names what cannot be chosen) */
 export function firstInside(run: Run, where: At, { first }: AdHoc): readonly number[] {
@@ -55,16 +55,22 @@ export function startInside(run: Run, owner: Token, elements: readonly number[])
 export function startChosen(run: Run, input: Extract<Input, { type: 'triggerActivity' }>): void {
   const owner = run.owner(input.scope);
   const chosen = owner && choiceOf(run, run.placeOf(owner), input.activityId);
-  if (owner?.wait?.kind !== 'adHoc' || chosen === undefined)
+  if (owner?.wait?.kind !== 'adHoc' || owner.wait.over || chosen === undefined)
     throw new RangeError(`activity '${input.activityId}' cannot be chosen in scope ${input.scope}`);
   assignAll(run, input.scope, input.variables);
   startInside(run, owner, [chosen]);
 }
 
+/** What the token of a sub-process waits for in which something begins from outside. */
+export const waitInside = ({ element }: Place): Wait =>
+  element.adHoc === undefined ? { kind: 'scope' } : { kind: 'adHoc', begun: true };
+
+const OVER = { kind: 'adHoc', over: true } as const;
+
 /** Nothing is chosen any more in the scope, if it is an ad-hoc sub-process's. */
 export function endChoice(run: Run, { id }: Scope): void {
   const owner = run.owner(id);
-  if (owner?.wait?.kind === 'adHoc') owner.wait = { kind: 'scope' };
+  if (owner?.wait?.kind === 'adHoc') owner.wait = OVER;
 }
 
 /**
@@ -73,14 +79,14 @@ export function endChoice(run: Run, { id }: Scope): void {
  */
 export function endsByChoice(run: Run, token: Token, place: Place): boolean {
   const owner = run.owner(token.scope);
-  if (owner === undefined || token.compensates !== undefined) return false;
-  if (owner.wait?.kind === 'scope') return true;
+  if (owner?.wait?.kind !== 'adHoc' || token.compensates !== undefined) return false;
+  if (owner.wait.over) return true;
   const whole = run.placeOf(owner);
   const { adHoc } = whole.element;
-  if (owner.wait?.kind !== 'adHoc' || adHoc == null || !isActivity(place.element.type)) return false;
+  if (adHoc === undefined || !isActivity(place.element.type)) return false;
   const { completionCondition } = adHoc;
   if (completionCondition === null || !holds(run, at(run, owner, whole), completionCondition)) return false;
-  owner.wait = { kind: 'scope' };
+  owner.wait = OVER;
   if (adHoc.cancelRemaining) clear(run, token.scope, token);
   else dropIdle(run, token);
   return true;
@@ -100,8 +106,9 @@ function dropIdle(run: Run, token: Token): void {
 
 /** Nothing runs any more in the scope of the token: whether it waits for what is chosen, or goes on with what is next. */
 export function staysForChoice(run: Run, owner: Token): boolean {
-  if (owner.wait?.kind !== 'adHoc') return false;
-  const { begun, next } = owner.wait;
-  if (next !== undefined) startInside(run, owner, next);
-  return next !== undefined || begun !== true || run.placeOf(owner).element.adHoc?.completionCondition != null;
+  if (owner.wait?.kind !== 'adHoc' || owner.wait.over) return false;
+  const { begun, next = [] } = owner.wait;
+  if (next.length === 0) return begun !== true || run.placeOf(owner).element.adHoc?.completionCondition != null;
+  startInside(run, owner, next);
+  return true;
 }

@@ -1,5 +1,6 @@
 import { badArgument } from '../errors.js';
 import { begin, interrupt, settle } from './activity.js';
+import { waitInside } from './ad-hoc.js';
 import { awaitInside, beginInside } from './event-sub-process.js';
 import type { Scope, StartInstruction, Token } from './instance-state.js';
 import { leads } from './joining-gateway.js';
@@ -164,7 +165,7 @@ function beginLevel(run: Run, around: Scope, { element, isBody }: Level): Scope 
   begin(run, token, place);
   const scope = run.scope(run.innermost(token));
   if (isBody) holdOne(scope, place);
-  token.wait = { kind: 'scope' };
+  token.wait = isBody ? { kind: 'scope' } : waitInside(place);
   settle(run, token, place);
   if (!isBody) awaitInside(run, token);
   return scope;
@@ -175,7 +176,7 @@ function beginInstance(run: Run, body: Scope): Scope {
   const token = addInstance(run, body, {});
   const place = run.placeOf(token);
   begin(run, token, place);
-  token.wait = { kind: 'scope' };
+  token.wait = waitInside(place);
   settle(run, token, place);
   awaitInside(run, token);
   return run.scope(run.innermost(token));

@@ -15,7 +15,7 @@ export interface OpenAdHoc {
 /** The ad-hoc sub-processes of the instance in which something may be chosen; those that hold the element, if that is given. */
 export function openAdHocs(program: Program, state: InstanceState, element?: number): OpenAdHoc[] {
   return state.tokens.flatMap((token) => {
-    if (token.wait?.kind !== 'adHoc' || token.opens === undefined) return [];
+    if (token.wait?.kind !== 'adHoc' || token.wait.over || token.opens === undefined) return [];
     const choices = choicesIn(program.elements, token.element);
     if (element !== undefined && !choices.includes(element)) return [];
     const isBusy = program.elements[token.element]?.adHoc?.sequential === true && runsIn(program, state, token.opens);

@@ -40,13 +40,15 @@ export type Wait =
   | { readonly kind: 'condition' }
   /** Of an event that waits for several together: this one has come. */
   | { readonly kind: 'happened' }
-  /** An ad-hoc sub-process: for what is chosen in it, and for that. Once no more is chosen, it is as any other. */
+  /** An ad-hoc sub-process: for what is chosen in it, and for that. */
   | {
       readonly kind: 'adHoc';
       /** Something in it has been started. */
       readonly begun?: true;
       /** What is to be started when nothing runs in it any more, in this order. */
       readonly next?: readonly number[];
+      /** Nothing is chosen any more. */
+      readonly over?: true;
     }
   /** A sub-process: for its inner tokens. */
   | { readonly kind: 'scope' };

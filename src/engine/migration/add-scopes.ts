@@ -1,4 +1,5 @@
 import { begin, settle } from '../element/activity.js';
+import { waitInside } from '../element/ad-hoc.js';
 import { awaitInside } from '../element/event-sub-process.js';
 import type { Token } from '../element/instance-state.js';
 import type { Run } from '../element/run.js';
@@ -34,7 +35,7 @@ function add(run: Run, added: Map<string, number>, scope: number, element: numbe
   const token: Token = run.spawn(element, scope, null);
   const place = run.place(element);
   begin(run, token, place);
-  token.wait = place.element.adHoc === undefined ? { kind: 'scope' } : { kind: 'adHoc', begun: true };
+  token.wait = waitInside(place);
   settle(run, token, place);
   awaitInside(run, token);
   const inner = run.innermost(token);

@@ -39,8 +39,8 @@ function sides({ source, target }: Mapping, instruction: Instruction) {
 function sameType(mapping: Mapping, instruction: Instruction): string | null {
   const { from, to, pair } = sides(mapping, instruction);
   if (isSameType(from, to)) return null;
-  const shown = ({ type, isForCompensation, adHoc }: typeof from) =>
-    `${adHoc === undefined ? '' : 'ad-hoc '}${type}${isForCompensation ? ' for compensation' : ''}`;
+  const shown = ({ type, isForCompensation, adHoc, activationCondition }: typeof from) =>
+    `${adHoc === undefined ? '' : 'ad-hoc '}${activationCondition === undefined ? '' : 'joining '}${type}${isForCompensation ? ' for compensation' : ''}`;
   return `expected to migrate ${pair} of the same type, but one is a ${shown(from)} and the other a ${shown(to)}`;
 }
 
@@ -108,7 +108,7 @@ function noLoopAround(mapping: Mapping, instruction: Instruction): string | null
   return `expected no loop to be added around '${from.id}', but '${loop.id}' is ${loopOf(loop)}`;
 }
 
-const JOINING: ReadonlySet<string> = new Set(['parallelGateway', 'inclusiveGateway']);
+const JOINING: ReadonlySet<string> = new Set(['parallelGateway', 'inclusiveGateway', 'complexGateway']);
 
 function gatewayFlows(mapping: Mapping, instruction: Instruction): string | null {
   const { from, to } = sides(mapping, instruction);

@@ -41,7 +41,8 @@ export const isSameKind = (one: Element, other: Element): boolean =>
 export const isSameType = (one: Element, other: Element): boolean =>
   (one.type === other.type || (externalOf(one) !== undefined && externalOf(other) !== undefined)) &&
   one.isForCompensation === other.isForCompensation &&
-  (one.adHoc === undefined) === (other.adHoc === undefined);
+  (one.adHoc === undefined) === (other.adHoc === undefined) &&
+  (one.activationCondition === undefined) === (other.activationCondition === undefined);
 
 /** The event's definitions in a word; tasks have none, whatever message they wait for. */
 export function eventOf({ type, event }: Element): string {

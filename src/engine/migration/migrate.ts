@@ -1,3 +1,4 @@
+import { activate, waitingGateways } from '../element/complex-gateway.js';
 import type { InstanceState, RunContext, Token } from '../element/instance-state.js';
 import { divide, isAbandoned, missed, type Part } from '../element/large-scope.js';
 import type { FollowInput, MigrateInput, Move } from '../element/move.js';
@@ -18,6 +19,7 @@ export function migrate(run: Run, { type: _, variables, ...migration }: MigrateI
   const move: Move = { ...migration, n: run.number(), to: run.context.definitionId };
   assignAll(run, 0, variables);
   take(run, move, run.state);
+  for (const { place, scope } of waitingGateways(run)) activate(run, place, scope);
   if (run.isLarge) run.state.moves = [...(run.state.moves ?? []), move];
 }
 

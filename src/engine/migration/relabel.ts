@@ -19,21 +19,26 @@ export function relabel(moving: Moving): void {
   }
   for (const { token, way } of flows) {
     token.element = Math.max(0, to(token.element));
-    if (token.wait?.kind === 'adHoc') token.wait = relabelChoice(token.wait, to);
-    if (token.wait?.kind !== 'job' || token.wait.way === undefined) continue;
-    const { way: _, ...wait } = token.wait;
-    token.wait = way == null ? wait : { ...wait, way };
+    if (token.took !== undefined) token.took = token.took.flatMap((flow) => flowAfter(moving, flow));
+    token.wait = token.wait && relabelWait(token.wait, way, to);
   }
   arriveBy(run, flows);
 }
 
-/** What is to be started next is what is still there of it. */
-function relabelChoice({ next, ...wait }: AdHocWait, to: (element: number) => number): AdHocWait {
-  const left = (next ?? []).map(to).filter((element) => element >= 0);
-  return left.length === 0 ? wait : { ...wait, next: left };
+/** `way`: the flow by which the token is to leave. What an ad-hoc sub-process is to start next is what is still there of it. */
+function relabelWait(wait: Wait, way: number | null | undefined, to: (element: number) => number): Wait {
+  if (wait.kind === 'adHoc' && wait.next !== undefined)
+    return { ...wait, next: wait.next.map(to).filter((element) => element >= 0) };
+  if (wait.kind !== 'job' || wait.way === undefined) return wait;
+  const { way: _, ...left } = wait;
+  return way == null ? left : { ...left, way };
 }
 
-type AdHocWait = Extract<Wait, { kind: 'adHoc' }>;
+/** The flow of the same id; none where it is gone. */
+const flowAfter = ({ run, former }: Moving, flow: number): number[] => {
+  const found = run.program.flows.findIndex(({ id }) => id === flowId(former, flow));
+  return found < 0 ? [] : [found];
+};
 
 const flowId = ({ program }: Run, flow: number | null): string | null =>
   flow === null ? null : (program.flows[flow]?.id ?? null);

@@ -158,7 +158,10 @@ export function activeActivities(
 
 /** Whether something goes on at the token's element itself. */
 const isWithin = ({ wait, activity, took }: Token): boolean =>
-  took === undefined && wait?.kind !== 'scope' && (wait?.kind !== 'compensation' || activity !== null);
+  !(wait?.kind === 'adHoc' && wait.over) &&
+  took === undefined &&
+  wait?.kind !== 'scope' &&
+  (wait?.kind !== 'compensation' || activity !== null);
 
 /** An activity of an ad-hoc sub-process that can be started now. */
 export type EnabledActivity = Pick<ActivityInstance, 'activityId' | 'activityName' | 'activityType'> & {

@@ -361,6 +361,22 @@ describe('an ad-hoc sub-process as an activity', () => {
     assert.deepEqual(it.active, ['x']);
   });
 
+  it('is begun by what is begun in it, and then takes more', () => {
+    const it = instance(
+      program({ s: start(), u: userTask(), h: adHoc(), a: inside(), c: inside(), x: userTask() }, [
+        's -> u',
+        'u -> h',
+        'a -> c',
+        'h -> x',
+      ]),
+    ).start();
+    const cancel = { type: 'cancel', what: { activityId: 'u' } } as const;
+    const begin = { type: 'startBeforeActivity', id: 'a', ancestor: null, variables: {}, localVariables: {} } as const;
+    it.give({ type: 'modify', reason: 'it was forgotten', instructions: [begin, cancel] });
+    assert.deepEqual([it.active, it.enabled], [['h', 'a'], ['a']]);
+    assert.deepEqual(it.complete('a').complete('c').active, ['x']);
+  });
+
   it('is cancelled with its instance', () => {
     const it = instance(model()).start().choose('a').give({ type: 'cancel', reason: 'x' });
     assert.deepEqual([it.tasks.size, it.trail], [0, ['s', 'h!', 'a!']]);

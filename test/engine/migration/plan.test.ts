@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type PlanRequest, planOf } from '../../../src/engine/migration/plan.js';
 import type { Program } from '../../../src/engine/model/program.js';
 import {
+  adHoc,
   boundary,
   catching,
   condition,
@@ -140,6 +141,12 @@ describe('a rule of migration plans', () => {
       }),
       map('a -> a'),
       null,
+    ],
+    'same-type: an ad-hoc sub-process is none that is not': [
+      of({ p: subProcess(), a: inP(userTask()) }),
+      of({ p: adHoc(), a: inP(userTask()) }),
+      map('p -> p'),
+      "same-type: expected to migrate 'p' to 'p' of the same type, but one is a subProcess and the other a ad-hoc subProcess",
     ],
     'same-event: no other event': [
       of({ a: catching(timer('duration', 'PT1H')) }),
