@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { compileDecisions } from '../src/engine/decision/compile-decisions.js';
 import { DecisionStore } from '../src/engine/decision-store.js';
 import {
@@ -17,10 +16,11 @@ import {
 import type { Caller } from '../src/shared/caller.js';
 import { SteadyClock } from '../src/shared/clock.js';
 import { Reader, Store } from '../src/store/index.js';
+import { LoopWatch } from './loop-watch.js';
 
 // Messages among many that wait: `node build/bench/messages.js [instances] [variables]`, once `npm run bench` has built it. Each instance waits for one
-// message, with a variable `order` of its own beside others; what is told is how long it takes to find one by business key and by that variable, and the
-// longest time in which the event loop did nothing else.
+// message, with a variable `order` of its own beside others; what is told is how long it takes to find one by business key and by that variable, what CPU
+// time that takes in all threads, and the most that the main thread was held for at once.
 
 const caller: Caller = {
   userId: 'bench',
@@ -88,22 +88,23 @@ async function startSome(): Promise<void> {
 }
 await Promise.all(Array.from({ length: AT_ONCE }, startSome));
 
-const loop = monitorEventLoopDelay({ resolution: 1 });
+const loop = new LoopWatch();
 
 async function measured(what: string, send: (order: number) => Promise<unknown>, at: number): Promise<void> {
   const took: number[] = [];
-  loop.reset();
-  loop.enable();
+  const cpu = process.cpuUsage();
+  loop.begin();
   for (let n = 0; n < TIMES; n++) {
     const begun = performance.now();
     await send(Math.floor((n + at) * (count / TIMES)));
     took.push(performance.now() - begun);
   }
-  loop.disable();
+  const { longestCpuMs } = loop.end();
+  const { user, system } = process.cpuUsage(cpu);
   took.sort((a, b) => a - b);
   const [median = 0, longest = 0] = [took[TIMES / 2], took.at(-1)];
   console.log(
-    `${what}: ${median.toFixed(1)} ms in the median, ${longest.toFixed(1)} at most; the event loop was held for ${(loop.max / 1e6).toFixed(1)} ms at most`,
+    `${what}: ${median.toFixed(1)} ms in the median, ${longest.toFixed(1)} at most; ${((user + system) / 1_000 / TIMES).toFixed(1)} ms of CPU; the main thread was held for ${longestCpuMs.toFixed(1)} ms of CPU at most`,
   );
 }
 
@@ -111,7 +112,11 @@ const correlate = (input: object) =>
   partition.send(engine.api.correlateMessage, { messageName: 'paid', ...input }, { caller });
 console.log(`${count} instances wait, each with ${others + 1} variables`);
 await measured('by business key', (order) => correlate({ businessKey: `order ${order}` }), 0);
-await measured('by business key and variable', (order) => correlate({ businessKey: `order ${order}`, correlationKeys: { order } }), 0.2);
+await measured(
+  'by business key and variable',
+  (order) => correlate({ businessKey: `order ${order}`, correlationKeys: { order } }),
+  0.2,
+);
 await measured('by variable', (order) => correlate({ correlationKeys: { order } }), 0.4);
 
 await store.close(1_000);

@@ -362,7 +362,8 @@ describe("Camunda's REST", function () {
     const item = extended(
       '<camunda:inputOutput><camunda:inputParameter name="own">${doc}</camunda:inputParameter></camunda:inputOutput>',
     );
-    const loop = '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality>60</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
+    const loop =
+      '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality>60</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
     const many = element('serviceTask', 'many', { 'camunda:type': 'external', 'camunda:topic': 'many' }, item + loop);
     const model = bpmn(line(['many'], many), { key: 'large' });
     await admin.run(

@@ -1,7 +1,13 @@
 import { type QueryContext, type ReaderQuery, snapshotState, tableOf, traceOf } from '../../store/documents.js';
 import { instanceParts, largeVariables, processInstances, type Subscription, subscriptions } from '../collections.js';
 import type { CorrelationKey } from '../rule/correlation-key.js';
-import { isFor, type Message, planReceivers, type ReceiversPlan, type ReceiversQuestion } from '../run/waiting-receivers.js';
+import {
+  isFor,
+  type Message,
+  planReceivers,
+  type ReceiversPlan,
+  type ReceiversQuestion,
+} from '../run/waiting-receivers.js';
 
 /** Who waits for a message and has the variables that it seeks, among however many that wait. */
 export const messageReceivers: ReaderQuery<ReceiversQuestion, ReceiversPlan> = {

@@ -29,12 +29,7 @@ export interface EngineRestParts {
   readonly denied: (partition: string, userId: string, resource: string) => void;
 }
 
-const ROUTES: readonly RestRoute[] = [
-  ...deploymentRoutes,
-  ...processRoutes,
-  ...messageRoutes,
-  ...externalTaskRoutes,
-];
+const ROUTES: readonly RestRoute[] = [...deploymentRoutes, ...processRoutes, ...messageRoutes, ...externalTaskRoutes];
 const RESOURCES: ReadonlySet<string> = new Set(ROUTES.map(({ path }) => path.split('/')[0] ?? ''));
 const DEFAULT_WORKSPACE = 'web';
 

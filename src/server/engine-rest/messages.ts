@@ -1,7 +1,16 @@
 import { type CorrelatedReceiver, presentInstance, processVariables } from '../../engine/index.js';
 import { badRequest } from '../../shared/errors.js';
 import { instanceDto, refuse } from './processes.js';
-import { flagIn, type Json, notThere, type RestAnswer, type RestCall, type RestRoute, textIn, unfit } from './rest-call.js';
+import {
+  flagIn,
+  type Json,
+  notThere,
+  type RestAnswer,
+  type RestCall,
+  type RestRoute,
+  textIn,
+  unfit,
+} from './rest-call.js';
 import { type GivenVariable, variablesIn, variableValues } from './variable-value.js';
 
 /** Camunda's CorrelationMessageDto. */

@@ -10,7 +10,16 @@ import {
 } from '../../engine/index.js';
 import { badRequest, ServiceError } from '../../shared/errors.js';
 import { mayWork } from '../../shared/rights/processes.js';
-import { flagIn, type Json, notThere, type RestAnswer, type RestCall, type RestRoute, textIn, textsIn } from './rest-call.js';
+import {
+  flagIn,
+  type Json,
+  notThere,
+  type RestAnswer,
+  type RestCall,
+  type RestRoute,
+  textIn,
+  textsIn,
+} from './rest-call.js';
 import { variablesIn, variableValues } from './variable-value.js';
 
 const startOf =
