@@ -40,6 +40,7 @@ export {
   findDecisionDefinition,
   findDefinition,
   instanceOperations,
+  placeOfToken,
   processVariables,
   resourceText,
   taskOperations,

@@ -5,8 +5,10 @@ import {
   decisionDefinitions,
   definitionModels,
   type ExternalTask,
+  instanceParts,
   type ProcessDefinition,
   type ProcessInstance,
+  partId,
   processDefinitions,
   type Resource,
   resources,
@@ -82,6 +84,28 @@ export function tokenVariables(state: Reader, instance: ProcessInstance, { token
 
 const scopesOf = (state: Reader, instance: ProcessInstance): readonly Scope[] =>
   rehydrate(state, instance).state.scopes;
+
+/** Parts that are read at once. */
+const PARTS_PAGE = 200;
+
+/** Where a token of an instance is, by its number. */
+export function placeOfToken(
+  state: Pick<State, 'get' | 'range'>,
+  { id, away, state: { tokens } }: ProcessInstance,
+  tokenId: number,
+): Placed {
+  if (away === undefined || tokens.some((token) => token.id === tokenId)) return { tokenId };
+  const own = state.get(instanceParts, partId(id, tokenId));
+  if (own !== undefined) return { tokenId, within: own.within };
+  for (let from: string[] = [id]; ; ) {
+    const page = state.range(instanceParts, 'instance', from, PARTS_PAGE).filter((part) => part.instanceId === id);
+    const around = page.find((part) => part.tokens.some((token) => token.id === tokenId));
+    const last = page.at(-1);
+    if (around !== undefined) return { tokenId, within: around.within };
+    if (last === undefined || last.id === from[1]) return { tokenId };
+    from = [id, last.id];
+  }
+}
 
 /** How a definition is named: by its id; by key and version, or by key alone for the latest. */
 export interface DefinitionName {

@@ -49,6 +49,7 @@ export {
 } from './job/job.js';
 export { hasEnded, type LongJob, type LongJobStatus, longJobs } from './job/long/long-job.js';
 export { type JobAttempt, takeOutcome } from './job/outcome.js';
+export { traceOf } from './log/packed.js';
 export { type AnyCollection, multiTableOf, tableOf } from './log/schema.js';
 export type { NameChanger } from './principal/change-name.js';
 export { formerName, type NameChange, namesAt, namesChanged, namesOf, withNameChanged } from './principal/names-at.js';

@@ -290,7 +290,92 @@ describe("Camunda's REST", function () {
     assert.deepEqual([answer.status, answer.json[0].resultType], [200, 'Execution']);
     assert.equal((await stateOf(started.json.id))?.state, 'completed');
     const none = await ask('POST', '/message', { body });
-    assert.deepEqual([none.status, none.json.type], [400, 'InvalidRequestException']);
+    assert.deepEqual([none.status, none.json.type, none.json.code], [400, 'RestException', 0]);
+    assert.match(none.json.message, /MismatchingMessageCorrelationException: Cannot correlate message 'Paid': /);
+  });
+
+  it('brings messages by variables, with their types as Camunda compares them, and to all', async () => {
+    const begin = async (variables: object) =>
+      (await ask('POST', '/process-definition/key/waiting/start', { body: { variables }, user: 'admin' })).json.id;
+    const message = (more: object) => ask('POST', '/message', { body: { messageName: 'Paid', ...more } });
+    const [a, b] = [await begin({ n: { value: 1, type: 'Long' } }), await begin({ n: { value: 1 } })];
+    assert.equal((await message({ correlationKeys: { n: { value: '1' } } })).status, 400);
+    const found = await message({
+      correlationKeys: { n: { value: 1 } },
+      processVariables: { got: { value: true } },
+      resultEnabled: true,
+      variablesInResultEnabled: true,
+    });
+    assert.equal(found.status, 200, found.text);
+    const [{ execution, variables, ...result }] = found.json;
+    assert.deepEqual(result, { resultType: 'Execution', processInstance: null });
+    assert.deepEqual([execution.processInstanceId, execution.ended, execution.tenantId], [b, true, null]);
+    assert.match(execution.id, new RegExp(`^${b}:\\d+$`));
+    assert.deepEqual(variables.got, { type: 'Boolean', value: true, valueInfo: {} });
+    assert.equal((await message({ localCorrelationKeys: { n: { value: 1, type: 'Long' } } })).status, 400);
+    assert.equal((await message({ correlationKeys: { n: { value: 1, type: 'long' } } })).status, 204);
+    assert.equal((await stateOf(a))?.state, 'completed');
+    const some = [await begin({}), await begin({})];
+    assert.equal((await message({})).status, 400);
+    const all = await message({ all: true, resultEnabled: true, processVariablesLocal: { own: { value: 1 } } });
+    const ids = all.json.map((each: { execution: { processInstanceId: string } }) => each.execution.processInstanceId);
+    assert.deepEqual(ids.sort(), some.sort());
+    assert.deepEqual((await message({ all: true, resultEnabled: true })).json, []);
+    assert.equal((await message({ all: true })).status, 204);
+    assert.equal((await stateOf(some[0]))?.state, 'completed');
+  });
+
+  it('refuses messages as Camunda does', async () => {
+    const message = async (body: object) => (await ask('POST', '/message', { body })).json;
+    const invalid = (text: string) => ({ type: 'InvalidRequestException', message: text, code: 0 });
+    assert.deepEqual(await message({}), invalid('No message name supplied'));
+    assert.deepEqual(
+      await message({ messageName: 'Paid', variablesInResultEnabled: true }),
+      invalid("Parameter 'variablesInResultEnabled' cannot be used without 'resultEnabled' set to true."),
+    );
+    const tenant = { messageName: 'Paid', tenantId: 't' };
+    assert.deepEqual(
+      await message({ ...tenant, withoutTenantId: true }),
+      invalid("Parameter 'tenantId' cannot be used together with parameter 'withoutTenantId'."),
+    );
+    assert.match((await message(tenant)).message, /MismatchingMessageCorrelationException/);
+    assert.match((await message({ messageName: 'Paid', correlationKeys: { a: { value: [1] } } })).type, /Invalid/);
+    const path = '/process-definition/key/waiting/tenant-id/t/start';
+    const started = await ask('POST', path, { body: {}, user: 'admin' });
+    assert.deepEqual([started.status, started.json.type], [404, 'RestException']);
+    assert.equal(started.json.message, 'No matching process definition with key: waiting and tenant-id: t');
+  });
+
+  it('deletes variables of an instance, and keeps texts with NUL', async () => {
+    const { id } = await start({ a: { value: 1 }, b: { value: 2 }, nul: { value: 'a\u0000b' } });
+    const path = `/process-instance/${id}/variables`;
+    const body = { modifications: { a: { value: 3 }, c: { value: 4 } }, deletions: ['a', 'b', 'unknown'] };
+    assert.equal((await ask('POST', path, { body, user: 'admin' })).status, 204);
+    const [task] = await fetchTasks();
+    assert.deepEqual(Object.keys(task.variables).sort(), ['c', 'nul']);
+    assert.equal(task.variables.nul.value, 'a\u0000b');
+    assert.equal((await ask('POST', path, { body: { deletions: [1] }, user: 'admin' })).status, 400);
+    await post(task, 'complete', { workerId: 'w' });
+  });
+
+  it('gives the bytes of local variables where a scope is large', async () => {
+    const item = extended(
+      '<camunda:inputOutput><camunda:inputParameter name="own">${doc}</camunda:inputParameter></camunda:inputOutput>',
+    );
+    const loop =
+      '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality>60</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
+    const many = element('serviceTask', 'many', { 'camunda:type': 'external', 'camunda:topic': 'many' }, item + loop);
+    const model = bpmn(line(['many'], many), { key: 'large' });
+    await admin.run(
+      'mutation ($model: String!) { deployProcess(input: { name: "many", resources: [{ name: "many.bpmn", content: $model }] }) { id } }',
+      { model },
+    );
+    const doc = { value: Buffer.from('bytes').toString('base64'), type: 'File', valueInfo: { filename: 'd.txt' } };
+    await ask('POST', '/process-definition/key/large/start', { body: { variables: { doc } }, user: 'admin' });
+    const tasks = await fetchTasks({ maxTasks: 60 }, { topicName: 'many' });
+    assert.equal(tasks.length, 60);
+    const got = await ask('GET', `/execution/${tasks[59].executionId}/localVariables/doc/data`);
+    assert.deepEqual([got.status, got.text], [200, 'bytes']);
   });
 
   describe('for Camunda Modeler', () => {

@@ -73,6 +73,8 @@ export interface DecisionInstance extends Document {
   /** What was evaluated, what is required before what requires it. */
   readonly evaluated: readonly EvaluatedDecision[];
   readonly notes: readonly string[];
+  /** When it goes, ms, where no process instance keeps it and its decision says for how long; absent: as the server keeps history. */
+  readonly ends?: number;
   /** Whether values were left out, because they are too large to be kept. */
   readonly shortened: boolean;
 }
@@ -89,8 +91,9 @@ export const decisionInstances = collection<DecisionInstance>({
     activityId: (it) => it.activityId,
     time: (it) => it.time,
     starter: (it) => it.startUserId,
-    /** When, where no process instance keeps it. */
-    alone: (it) => (it.instanceId === null ? it.time : null),
+    /** When, where neither a process instance keeps it nor its decision says for how long. */
+    alone: (it) => (it.instanceId === null && it.ends === undefined ? it.time : null),
+    ends: (it) => it.ends ?? null,
   },
   indexes: {
     time: { columns: ['time'], seldomTied: true },
@@ -99,6 +102,7 @@ export const decisionInstances = collection<DecisionInstance>({
     instance: { columns: ['instanceId', 'time'], seldomTied: true },
     starter: { columns: ['starter'] },
     alone: { columns: ['alone'], seldomTied: true },
+    ends: { columns: ['ends'], seldomTied: true },
   },
   visible: mayManageInstance,
   seesAll: maySupervise,

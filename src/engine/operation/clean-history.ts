@@ -40,6 +40,8 @@ export const cleanHistory = operation('cleanHistory', (state, { endedBefore }: {
   // Decisions that no process instance keeps.
   const alone = state.range(decisionInstances, 'alone', [0], DECISIONS_MAX, { skipDamaged: true });
   for (const { id, time } of alone) if (time < endedBefore) changes.remove(decisionInstances, id);
+  const timed = state.range(decisionInstances, 'ends', [0], DECISIONS_MAX, { skipDamaged: true });
+  for (const { id, ends } of timed) if (ends !== undefined && ends <= state.now) changes.remove(decisionInstances, id);
   return changes.decision(old.length === INSTANCES_MAX || changes.size > 0);
 });
 

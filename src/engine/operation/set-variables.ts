@@ -76,6 +76,8 @@ interface SetProcessVariables {
   readonly variables: readonly VariableInput[];
   /** What becomes of variables that are not in the list. Default REPLACE. */
   readonly mode?: VariablesMode | null;
+  /** The names of those that go; of one that is in the list, too, this counts. Default: none beside those by the mode. */
+  readonly removed?: readonly string[];
 }
 
 /** Whether variables that are not given stay (MERGE) or go (REPLACE). */
@@ -90,17 +92,17 @@ type VariablesMode = 'MERGE' | 'REPLACE';
 export const setProcessVariables = (services: EngineServices) =>
   instanceOperation<SetProcessVariables, string>(
     'setProcessVariables',
-    (state, { processInstanceId, variables: given, mode }, context) => {
+    (state, { processInstanceId, variables, mode, removed: gone = [] }, context) => {
       const instance = presentInstance(state, processInstanceId);
       if (instance === undefined) throw instanceNotFound(processInstanceId);
       if (!isWorkingOn(state, context.caller, processInstanceId))
         requireInstanceRight(context.caller, instance, 'set the variables of process instance');
-      const variables = typedVariables(given);
+      const given = typedVariables(variables.filter(({ name }) => !gone.includes(name)));
       const process = instance.state.scopes.find((scope) => scope.parent === null);
-      const removed =
-        mode === 'MERGE' ? [] : namesIn(instance, process?.id).filter((it) => !Object.hasOwn(variables, it));
+      const left = mode === 'MERGE' ? [] : namesIn(instance, process?.id).filter((it) => !Object.hasOwn(given, it));
       const scene = sceneOf(services, state, context);
-      const input = { type: 'setVariables', tokenId: null, local: true, variables, removed } as const;
+      const removed = [...new Set([...gone, ...left])];
+      const input = { type: 'setVariables', tokenId: null, local: true, variables: given, removed } as const;
       const end = runInstance(scene, { command: 'setProcessVariables', instance, event: 'modify', input });
       return 'ask' in end ? end : scene.changes.decision(processInstanceId);
     },

@@ -16,7 +16,7 @@ import { isSought } from './waiting-scopes.js';
 /** How many receivers are counted. */
 const COUNTED_MAX = 200;
 /** At how many subscriptions a decision looks itself where variables are sought; among more the reader looks. */
-const LOOKED_AT_MAX = 100;
+const LOOKED_AT_MAX = 30;
 /** How many of the newest subscriptions are looked at beside those that the reader has found: it has not seen the very last ones. */
 const NEWEST_MAX = 50;
 
@@ -71,7 +71,7 @@ function only(state: State, found: readonly Subscription[], message: Message): S
 /** The tokens that wait for the message, at most 201; or the ask for them. */
 function waitingFor(state: State, message: Message, answers: readonly Answered[]): Subscription[] | Asking {
   if (!isSought(message)) return take(candidates(state, message), COUNTED_MAX + 1);
-  const near = take(candidates(state, message), LOOKED_AT_MAX + 1);
+  const near = nearest(state, message, null);
   if (near.length <= LOOKED_AT_MAX) return near.filter((each) => fits(state, message, each));
   const plan = plannedReceivers(state, { message, after: null, limit: COUNTED_MAX + 1 }, answers);
   return 'ask' in plan ? plan : stillWaiting(state, message, plan);
@@ -92,7 +92,7 @@ export function waitingPage(
   answers: readonly Answered[],
 ): WaitingPage | Asking {
   if (!isSought(message)) return pageOf(take(candidates(state, message, after), size + 1), size);
-  const near = take(candidates(state, message, after), LOOKED_AT_MAX + 1);
+  const near = nearest(state, message, after);
   if (near.length <= LOOKED_AT_MAX) return { found: near.filter((each) => fits(state, message, each)), last: null };
   const plan = plannedReceivers(state, { message, after, limit: size + 1 }, answers);
   if ('ask' in plan) return plan;
@@ -105,6 +105,10 @@ function pageOf(found: readonly Subscription[], size: number): WaitingPage {
   const page = found.slice(0, size);
   return { found: page, last: found.length > size ? (page.at(-1)?.id ?? null) : null };
 }
+
+/** Those at which a decision looks itself, and one more where there is one. */
+const nearest = (state: State, message: Message, after: string | null): Subscription[] =>
+  take(candidates(state, message, after, LOOKED_AT_MAX + 1), LOOKED_AT_MAX + 1);
 
 /** What the reader has found, as far as it is still so, and what has come to wait since. */
 function stillWaiting(state: State, message: Message, { ids, revision }: ReceiversPlan): Subscription[] {

@@ -1,4 +1,5 @@
-import { type DecisionInstance, decisionInstances, keyOfDefinition } from '../collections.js';
+import { addDuration, parseDuration } from '../../expression/index.js';
+import { type DecisionDefinition, type DecisionInstance, decisionInstances, keyOfDefinition } from '../collections.js';
 import type { DecisionOutcome } from '../decision/outcome.js';
 import { isAtMost } from '../element/native.js';
 import type { TypedValue } from '../element/typed-value.js';
@@ -7,7 +8,7 @@ import type { Changes } from './changes.js';
 /** A decision that was evaluated, and where. */
 interface Noted {
   readonly id: string;
-  readonly definition: { readonly id: string; readonly name: string | null };
+  readonly definition: Pick<DecisionDefinition, 'id' | 'name'> & Partial<Pick<DecisionDefinition, 'historyTimeToLive'>>;
   readonly time: number;
   readonly userId: string;
   readonly outcome: DecisionOutcome;
@@ -38,12 +39,24 @@ export function noteDecision(
     userId,
     startUserId: userId,
     ...place,
+    ...(place.instanceId === null && endOf(definition, time)),
     result: whole ? value : LEFT_OUT,
     rows: whole ? rows : [],
     evaluated: isKept ? short : [],
     notes,
     shortened: !(whole && isKept && short === evaluated),
   });
+}
+
+/** When it goes by what its decision says: days, or a duration. What cannot be read as either counts for nothing, as Camunda's editors write it. */
+function endOf({ historyTimeToLive }: Noted['definition'], time: number): { readonly ends?: number } {
+  const given = historyTimeToLive?.trim() ?? '';
+  try {
+    const kept = /^\d{1,6}$/.test(given) ? `P${given}D` : given;
+    return kept === '' ? {} : { ends: addDuration(time, parseDuration(kept)) };
+  } catch {
+    return {};
+  }
 }
 
 /** Whether the result can be kept. */

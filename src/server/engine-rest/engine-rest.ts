@@ -6,6 +6,7 @@ import type { PartitionPort } from '../../store/index.js';
 import type { SignIn } from '../session/sign-in.js';
 import { deploymentRoutes } from './deployments.js';
 import { externalTaskRoutes } from './external-tasks.js';
+import { messageRoutes } from './messages.js';
 import { processRoutes } from './processes.js';
 import { type RestAnswer, RestCall, type RestRoute, type RestServices } from './rest-call.js';
 import { replyRest, replyRestError } from './rest-error.js';
@@ -28,7 +29,7 @@ export interface EngineRestParts {
   readonly denied: (partition: string, userId: string, resource: string) => void;
 }
 
-const ROUTES: readonly RestRoute[] = [...deploymentRoutes, ...processRoutes, ...externalTaskRoutes];
+const ROUTES: readonly RestRoute[] = [...deploymentRoutes, ...processRoutes, ...messageRoutes, ...externalTaskRoutes];
 const RESOURCES: ReadonlySet<string> = new Set(ROUTES.map(({ path }) => path.split('/')[0] ?? ''));
 const DEFAULT_WORKSPACE = 'web';
 

@@ -1,5 +1,6 @@
 import {
   type ProcessInstance,
+  placeOfToken,
   presentInstance,
   processInstances,
   processVariables,
@@ -7,9 +8,18 @@ import {
   tokenVariables,
   type Variables,
 } from '../../engine/index.js';
-import { badRequest } from '../../shared/errors.js';
+import { badRequest, ServiceError } from '../../shared/errors.js';
 import { mayWork } from '../../shared/rights/processes.js';
-import { flagIn, type Json, notThere, type RestAnswer, type RestCall, type RestRoute, textIn } from './rest-call.js';
+import {
+  flagIn,
+  type Json,
+  notThere,
+  type RestAnswer,
+  type RestCall,
+  type RestRoute,
+  textIn,
+  textsIn,
+} from './rest-call.js';
 import { variablesIn, variableValues } from './variable-value.js';
 
 const startOf =
@@ -30,7 +40,7 @@ const startOf =
   };
 
 /** Camunda's ProcessInstanceDto. */
-function instanceDto({ services, partition }: RestCall, instance: ProcessInstance): Json {
+export function instanceDto({ services, partition }: RestCall, instance: ProcessInstance): Json {
   const href = `${services.baseUrl(partition.workspace)}/process-instance/${instance.id}`;
   return {
     links: [{ method: 'GET', href, rel: 'self' }],
@@ -46,7 +56,7 @@ function instanceDto({ services, partition }: RestCall, instance: ProcessInstanc
 }
 
 /** What is asked for and is not there yet. @throws BAD_REQUEST */
-function refuse(json: Json, ...names: readonly string[]): void {
+export function refuse(json: Json, ...names: readonly string[]): void {
   for (const name of names) {
     const value = json[name];
     const isNothing = value === undefined || value === null || value === false;
@@ -57,10 +67,10 @@ function refuse(json: Json, ...names: readonly string[]): void {
 
 async function setVariables(call: RestCall): Promise<RestAnswer> {
   const json = call.json();
-  refuse(json, 'deletions');
   await call.sendAndSettle(call.services.api.setProcessVariables, {
     processInstanceId: call.param('id'),
     variables: variablesIn(json, 'modifications'),
+    removed: textsIn(json, 'deletions') ?? [],
     mode: 'MERGE',
   });
   return null;
@@ -81,7 +91,7 @@ function variableData(call: RestCall): RestAnswer {
   const variables =
     token === undefined
       ? processVariables(call.state, instance)
-      : tokenVariables(call.state, instance, { tokenId: Number(token) }).visible;
+      : tokenVariables(call.state, instance, placeOfToken(call.state, instance, Number(token))).visible;
   return dataOf(variables, call.param('name'));
 }
 
@@ -110,35 +120,6 @@ function mediaTypeOf({ mimeType, encoding }: NonNullable<TypedValue['info']>): s
   return encoding !== undefined && /^[\w.:-]+$/.test(encoding) ? `${mimeType}; charset=${encoding}` : mimeType;
 }
 
-async function message(call: RestCall): Promise<RestAnswer> {
-  const json = call.json();
-  refuse(json, 'correlationKeys', 'localCorrelationKeys', 'processVariablesLocal', 'all', 'tenantId');
-  const { receivers } = await call.sendAndSettle(call.services.api.correlateMessages, {
-    messageName: textIn(json, 'messageName') ?? '',
-    businessKey: textIn(json, 'businessKey') ?? null,
-    processInstanceId: textIn(json, 'processInstanceId') ?? null,
-    variables: variablesIn(json, 'processVariables'),
-  });
-  if (!flagIn(json, 'resultEnabled')) return null;
-  const { instanceId: id = '', isStarted = false } = receivers[0] ?? {};
-  const instance = presentInstance(call.state, id);
-  if (instance === undefined) throw notThere('process instance', id);
-  const { ended } = instanceDto(call, instance);
-  const execution = { id, processInstanceId: id, ended, tenantId: null };
-  return {
-    json: [
-      {
-        resultType: isStarted ? 'ProcessDefinition' : 'Execution',
-        execution: isStarted ? null : execution,
-        processInstance: isStarted ? instanceDto(call, instance) : null,
-        ...(flagIn(json, 'variablesInResultEnabled') && {
-          variables: variableValues(processVariables(call.state, instance)),
-        }),
-      },
-    ],
-  };
-}
-
 async function completeTask(call: RestCall): Promise<RestAnswer> {
   const json = call.json();
   const variables = variablesIn(json, 'variables');
@@ -157,12 +138,19 @@ export const processRoutes: readonly RestRoute[] = [
   },
   {
     method: 'POST',
+    path: 'process-definition/key/:key/tenant-id/:tenant/start',
+    answer: (call) => {
+      const [key, tenant] = [call.param('key'), call.param('tenant')];
+      throw new ServiceError('NOT_FOUND', `No matching process definition with key: ${key} and tenant-id: ${tenant}`);
+    },
+  },
+  {
+    method: 'POST',
     path: 'process-definition/:id/start',
     answer: startOf((call) => ({ definitionId: call.param('id') })),
   },
   { method: 'POST', path: 'process-instance/:id/variables', answer: setVariables },
   { method: 'GET', path: 'process-instance/:id/variables/:name/data', answer: variableData },
   { method: 'GET', path: 'execution/:id/localVariables/:name/data', answer: variableData },
-  { method: 'POST', path: 'message', answer: message },
   { method: 'POST', path: 'task/:id/complete', answer: completeTask },
 ];

@@ -31,12 +31,10 @@ export function replyRestError(res: ServerResponse, thrown: unknown): void {
   replyRest(res, status, { ...asCamunda(error, status), code: 0 });
 }
 
+/** A message that nobody waits for, or several do. */
+const MISMATCHES: ReadonlySet<unknown> = new Set(['message_not_correlated', 'message_ambiguous']);
 /** Another worker has the task: Camunda calls that a bad request. What waits for no message, too. */
-const BAD_REQUESTS: ReadonlySet<unknown> = new Set([
-  'external_task_not_locked',
-  'message_not_correlated',
-  'message_ambiguous',
-]);
+const BAD_REQUESTS: ReadonlySet<unknown> = new Set(['external_task_not_locked', ...MISMATCHES]);
 
 /** Never 409, which Camunda does not know. */
 function statusOf({ code, info }: ServiceError): number {
@@ -56,12 +54,19 @@ function asCamunda({ code, message, info }: ServiceError, status: number): Camun
   if (info.reason === 'model_invalid' || info.reason === 'model_not_parsed') return parseError(message, info);
   if (code === 'UNAUTHORIZED') return { type: 'AuthenticationException', message };
   if (code === 'FORBIDDEN') return { type: 'AuthorizationException', message };
+  if (MISMATCHES.has(info.reason)) return mismatch(message, info);
   if (status === 400) return { type: 'InvalidRequestException', message };
   return {
     type: code === 'EXECUTION_FAILED' || code === 'CONFLICT' ? 'ProcessEngineException' : 'RestException',
     message,
   };
 }
+
+/** As clients know it: they look for these words. */
+const mismatch = (message: string, { resourceId = '' }: ServiceError['info']): CamundaError => ({
+  type: 'RestException',
+  message: `org.camunda.bpm.engine.MismatchingMessageCorrelationException: Cannot correlate message '${resourceId}': ${message}`,
+});
 
 interface ModelProblem {
   readonly line: number | null;

@@ -121,6 +121,17 @@ export class Packer {
   }
 }
 
+/**
+ * What is within the text of every document that holds the text somewhere, packed or not, the end of an id in whose place something may stand for it
+ * included: a sieve for whoever has read many. Undefined: nothing surely is.
+ */
+export function traceOf(text: string): string | undefined {
+  if (LETTERED.has(text)) return undefined;
+  const isBegun = text.length === ID_LENGTH || text.charCodeAt(ID_LENGTH) === COLON;
+  const from = text.length === ID_LENGTH ? LAST_PART : ID_LENGTH;
+  return JSON.stringify(isBegun ? text.slice(from) : text).slice(1);
+}
+
 /** Gives back what one {@link Packer} has packed, in the order of packing. The packed value is used up. */
 export class Unpacker {
   readonly #places: (string | number)[] = [];

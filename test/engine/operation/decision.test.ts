@@ -358,6 +358,29 @@ describe('a business rule task', () => {
     }
   });
 
+  it('is kept for as long as the decision says, where no process instance keeps it', async () => {
+    const DAY_MS = 86_400_000;
+    for (const [text, days] of [
+      ['5', 5],
+      ['P2D', 2],
+      ['for ever', 30],
+    ] as const) {
+      const it = new EngineHarness();
+      const content = dmn(decision('kept', literal('1'), { attributes: `camunda:historyTimeToLive="${text}"` }));
+      await it.run(it.api.deployProcess, { name: 'd', resources: [{ name: 'd.dmn', content }] }, admin);
+      await it.run(it.api.evaluateDecision, { key: 'kept' }, ann);
+      const begun = it.now;
+      const isKept = async (after: number) => {
+        it.now = begun + after * DAY_MS;
+        const endedBefore = it.now - 30 * DAY_MS;
+        while (await it.run(it.engine.jobs.cleanHistory, { endedBefore }, admin));
+        return it.all(decisionInstances).length === 1;
+      };
+      assert.equal(await isKept(days - 0.1), true, text);
+      assert.equal(await isKept(days + 0.1), false, text);
+    }
+  });
+
   it('goes with its history', async () => {
     const it = await deployed();
     const id = await it.start({ amount: 200 });
