@@ -1,5 +1,6 @@
 import { migrateProcessInstance } from './batch/migrate.js';
 import { modifyProcessInstances } from './batch/modify-instances.js';
+import { restartProcessInstances } from './batch/restart-instances.js';
 import { setExternalTaskRetriesAsync, setJobRetriesAsync } from './batch/set-retries.js';
 import { setVariablesAsync } from './batch/set-variables.js';
 import type { EngineServices } from './engine-services.js';
@@ -30,6 +31,7 @@ import { broadcastMessage, broadcastSignal, deliverMessage, publishSignal } from
 import { followMigration, migrateInstance } from './operation/migrate-instance.js';
 import { createMigrationPlan } from './operation/migration.js';
 import { modifyProcessInstance } from './operation/modify-process-instance.js';
+import { restartProcessInstance } from './operation/restart-process-instance.js';
 import { setProcessVariables, setTaskVariables } from './operation/set-variables.js';
 import { startByEvent, startByTimer, startProcess } from './operation/start-process.js';
 import {
@@ -84,6 +86,8 @@ export const apiOperations = (services: EngineServices) => ({
   publishSignal: publishSignal(services),
   resolveIncident,
   resolveTask: resolveTask(services),
+  restartProcessInstance: restartProcessInstance(services),
+  restartProcessInstances: restartProcessInstances(services),
   setExternalTaskRetries,
   setExternalTaskRetriesAsync,
   setIncidentAnnotation,

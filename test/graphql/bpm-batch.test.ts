@@ -171,6 +171,21 @@ describe('work on many instances', () => {
     }
   });
 
+  it('starts instances anew that have ended, one or many', async () => {
+    const id = await server.start('two', { businessKey: 'again', variables: [{ name: 'a', value: 1 }] });
+    await server.data(`mutation { cancelProcessInstance(id: "${id}") }`);
+    const one = `mutation { restartProcessInstance(input: { processInstanceId: "${id}", instructions: [{ type: startBeforeActivity, activityId: "wait" }] }) { id businessKey variables { name value } activeActivityIds } }`;
+    const { restartProcessInstance: next } = await server.data(one);
+    const shown = { businessKey: 'again', variables: [{ name: 'a', value: 1 }], activeActivityIds: ['wait'] };
+    assert.deepEqual(next, { id: next.id, ...shown });
+    const many =
+      'mutation ($input: RestartProcessInstancesInput!) { begun: restartProcessInstances(input: $input) { id type } }';
+    const input = { processInstances: { businessKey: 'again' }, withoutBusinessKey: true };
+    const { begun: job } = await server.data(many, { variables: { input } });
+    const { status, itemsTotal } = await endOf(job.id);
+    assert.deepEqual([job.type, status, itemsTotal], ['restart-instances', 'completed', 1]);
+  });
+
   it('is ended by who began it', async () => {
     const id = await begun(set, { processInstanceIds: [await server.start('one', {}, ann)], variables });
     const abort = `mutation { abortBatch(id: "${id}") { id type abortable } }`;

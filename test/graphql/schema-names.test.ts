@@ -113,6 +113,7 @@ const TWO_TYPES: Readonly<Record<string, string>> = {
   status: 'of exchanges the original has text, also for all of them',
   body: 'of a message that is sent it is text, of one that is tried any JSON',
   data: 'preferences are any JSON, a chunk of a file is Base64',
+  instructions: 'those of a modification begin and cancel, those of a migration say what becomes what',
   type: 'of incidents, jobs and entries any text, of notifications one of a few',
 };
 

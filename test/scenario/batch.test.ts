@@ -9,7 +9,7 @@ import { KillableServer } from './support/killable-server.js';
 
 // Slow: a server is killed within work on hundreds of instances.
 
-const SIZE = 600;
+const SIZE = 400;
 const model = bpmn(line(['wait'], element('userTask', 'wait')), { key: 'many' });
 
 const BEGIN = `mutation ($input: SetVariablesAsyncInput!) { begun: setVariablesAsync(input: $input) { id type status abortable } }`;
@@ -49,6 +49,26 @@ describe('work on many instances on a server that is killed', function () {
       assert.deepEqual(again, stored);
       assert.equal((stored as InstanceState).scopes[0]?.variables.seen?.value, 'yes');
     }
+    await server.start();
+  });
+
+  it('starts each of them anew, once', async () => {
+    const of = 'processInstances: { definitionKey: "many" }';
+    const cancel = `mutation { begun: modifyProcessInstances(input: { ${of}, instructions: [{ type: cancel, activityId: "wait" }] }) { id } }`;
+    const { begun: cancelled } = (await admin().run(cancel)) as unknown as { begun: { id: string } };
+    assert.equal(Number((await endOf(admin(), cancelled.id)).itemsProcessed), SIZE);
+    const { begun } = (await admin().run(
+      `mutation { begun: restartProcessInstances(input: { ${of} }) { id } }`,
+    )) as unknown as { begun: { id: string } };
+    await eventually('some of it is done', async () => (await processed(begun.id)) > 0);
+    await server.end('SIGKILL');
+    await server.start();
+    const end = await endOf(admin(), begun.id);
+    assert.deepEqual([end.status, Number(end.itemsTotal), Number(end.itemsProcessed)], ['completed', SIZE, SIZE]);
+    const running = '{ processInstances(definitionKey: "many", active: true) { totalCount } }';
+    assert.equal((await admin().run(running)).processInstances.totalCount, SIZE);
+    await server.end();
+    for (const { stored, again } of replayAll(server.folder)) assert.deepEqual(again, stored);
     await server.start();
   });
 });

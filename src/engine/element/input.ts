@@ -8,7 +8,7 @@ import { escalateFrom } from './escalation.js';
 import { awaitInside } from './event-sub-process.js';
 import { completeExternalTask, failExternalTask, throwExternalError } from './external-task.js';
 import { BpmnError } from './failure.js';
-import type { Input, Token } from './instance-state.js';
+import type { Input, ModifyInput, Token, Variables } from './instance-state.js';
 import { complete, endCancelled, leaveLate } from './leave.js';
 import { notify, notifyStored } from './listener.js';
 import { modify, takeUpModification } from './modify.js';
@@ -219,9 +219,14 @@ const notWaiting = (run: Run, id: string, kind: string) =>
     },
   );
 
+function start(run: Run, input: Of<'start'>): void {
+  if (input.called) run.state.called = true;
+  if (input.modification === undefined) startAtEvent(run, input);
+  else startModified(run, input.variables, input.modification);
+}
+
 /** The instance begins at the start event of this id; null: where it begins by itself. @throws BAD_REQUEST where there is no such start event */
-function start(run: Run, { element: id, part, called, variables }: Of<'start'>): void {
-  if (called) run.state.called = true;
+function startAtEvent(run: Run, { element: id, part, variables }: Of<'start'>): void {
   const whole = run.place(0);
   const element = id === null ? initialStart(run, whole) : startNamed(run, id);
   const { initiator } = run.place(element).element;
@@ -239,6 +244,16 @@ function start(run: Run, { element: id, part, called, variables }: Of<'start'>):
   notify(run, { token, place: whole, scope: 0 }, whole.startListeners, 'start');
   if (whole.element.eventSubProcesses !== undefined) awaitInside(run, run.root);
   run.moving.push(token);
+}
+
+/** Nothing begins by itself, but what the modification says. */
+function startModified(run: Run, variables: Variables, modification: ModifyInput): void {
+  const whole = run.place(0);
+  Object.assign(run.scope(0).variables, declared(whole.element.data ?? []));
+  assignAll(run, 0, variables);
+  modify(run, modification);
+  notify(run, at(run, run.root, whole), whole.startListeners, 'start');
+  if (whole.element.eventSubProcesses !== undefined) awaitInside(run, run.root);
 }
 
 function startNamed(run: Run, id: string): number {

@@ -3,7 +3,7 @@ import type { Program, UserTaskDefinition } from '../model/program.js';
 import type { CalledOutcome, Effect } from './effect.js';
 import type { ExternalFacts } from './external-facts.js';
 import type { HistoryEntry } from './history-entry.js';
-import type { Modifying } from './modification.js';
+import type { ModifyInput, Modifying } from './modification.js';
 import type { MigrationInput, Move } from './move.js';
 import type { RunContext } from './run-context.js';
 import type { TypedValue, Variables } from './typed-value.js';
@@ -128,6 +128,10 @@ export type Input =
       readonly called?: true;
       readonly variables: Variables;
       readonly steps?: ThrownAfter;
+      /** The instance that has ended and begins anew by it. */
+      readonly restarts?: string;
+      /** Nothing begins but what this says. */
+      readonly modification?: ModifyInput;
     }
   | {
       readonly type: 'completeTask';
@@ -197,8 +201,7 @@ export type Input =
   | { readonly type: 'taskEvent'; readonly taskId: string; readonly event: 'assignment' | 'update' }
   /** Tokens that rested in a scope as it was left leave it. `silent`: no listener runs, whatever the scope says. */
   | { readonly type: 'clear'; readonly scope: number; readonly tokens: readonly number[]; readonly silent?: true }
-  /** Tokens are begun and cancelled from outside, one after the other. `annotation`: why. */
-  | ({ readonly type: 'modify'; readonly annotation?: string } & Omit<Modifying, 'over'>)
+  | ModifyInput
   /** Ends the instance. No listener runs: what is broken can always be cancelled. */
   | { readonly type: 'cancel'; readonly reason: string }
   | MigrationInput;

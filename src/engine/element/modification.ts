@@ -11,6 +11,13 @@ export interface Modifying {
   over?: 'completed' | 'cancelled';
 }
 
+/** Tokens are begun and cancelled from outside, one after the other. */
+export interface ModifyInput extends Omit<Modifying, 'over'> {
+  readonly type: 'modify';
+  /** Why. */
+  readonly annotation?: string;
+}
+
 /** A step of a modification. What it names is known by the ids of the model, and by numbers of activity instances and tokens. */
 export type Instruction = StartInstruction | CancelInstruction;
 

@@ -2,7 +2,14 @@ import { badArgument } from '../errors.js';
 import { clear, dropAll, interrupt } from './activity.js';
 import { beginHere, beginWithin, holderOf } from './begin-within.js';
 import { guarded } from './error.js';
-import type { CancelInstruction, Input, Instruction, Modifying, StartInstruction, Token } from './instance-state.js';
+import type {
+  CancelInstruction,
+  Instruction,
+  ModifyInput,
+  Modifying,
+  StartInstruction,
+  Token,
+} from './instance-state.js';
 import { endCancelled, endInstance, wake } from './leave.js';
 import { forgetInstance } from './loop-change.js';
 import { elementNamed, flowNamed, onlyWay } from './named.js';
@@ -12,14 +19,12 @@ import type { Run } from './run.js';
 // that goes on, even when nothing is in it.
 
 /** The instance is modified from now on. @throws CONFLICT (it is being modified still) */
-export function modify(run: Run, { instructions, reason, skipListeners, skipMappings }: Of<'modify'>): void {
+export function modify(run: Run, { instructions, reason, skipListeners, skipMappings }: ModifyInput): void {
   const skips = { ...(skipListeners && { skipListeners }), ...(skipMappings && { skipMappings }) };
   const before = run.state.modifying?.instructions ?? [];
   run.state.modifying = { ...skips, instructions: [...before, ...instructions], reason };
   takeUpModification(run);
 }
-
-type Of<T extends Input['type']> = Extract<Input, { type: T }>;
 
 /** What a modification has set in motion moves on. */
 export function takeUpModification(run: Run): void {

@@ -67,7 +67,7 @@ function numberOf(argument: string, id: string, instanceId: string | null): numb
   if (instanceId !== null && of === instanceId) return Number(number);
   const where =
     instanceId === null
-      ? 'no id, where none of one process instance is meant'
+      ? 'no id of an activity instance, which is of one process instance'
       : `the id of something in process instance '${instanceId}'`;
   throw badArgument(argument, where, id);
 }

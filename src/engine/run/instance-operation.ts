@@ -8,7 +8,7 @@ import {
   tasks,
 } from '../collections.js';
 import { newInstance } from '../element/advance.js';
-import type { ThrownAfter, Variables } from '../element/instance-state.js';
+import type { ModifyInput, ThrownAfter, Variables } from '../element/instance-state.js';
 import type { EngineServices } from '../engine-services.js';
 import {
   definitionNotFound,
@@ -90,11 +90,15 @@ interface StartRequest {
   readonly calledBy?: CalledBy & { readonly startUserId: string };
   /** Of one that a process started by a message or signal: the steps that had led to it. */
   readonly steps?: ThrownAfter;
+  /** The one that has ended and begins anew by it. */
+  readonly restarts?: string;
+  /** Where it begins, rather than at a start event. */
+  readonly modification?: ModifyInput;
 }
 
 /** A new instance, run to where every token waits. @throws CONFLICT (the definition is suspended), EXECUTION_FAILED */
 export function startInstance(scene: RunScene, request: StartRequest): RunEnd {
-  const { command, definition, element, part, calledBy, variables, steps } = request;
+  const { command, definition, element, part, calledBy, variables, steps, restarts, modification } = request;
   if (definition.suspended) throw definitionSuspended(definition.id);
   const instance = instanceOf(scene, request);
   const input = {
@@ -104,6 +108,8 @@ export function startInstance(scene: RunScene, request: StartRequest): RunEnd {
     ...(calledBy && { called: true as const }),
     variables,
     steps,
+    ...(restarts !== undefined && { restarts }),
+    ...(modification && { modification }),
   } as const;
   return runInstance(scene, { command, instance, event: 'start', input });
 }

@@ -8,7 +8,12 @@ import { answerOf } from '../mutate.js';
 type BatchMutations = Required<
   Pick<
     MutationResolvers,
-    'modifyProcessInstances' | 'setJobRetriesAsync' | 'setExternalTaskRetriesAsync' | 'setVariablesAsync' | 'abortBatch'
+    | 'modifyProcessInstances'
+    | 'restartProcessInstances'
+    | 'setJobRetriesAsync'
+    | 'setExternalTaskRetriesAsync'
+    | 'setVariablesAsync'
+    | 'abortBatch'
   >
 >;
 
@@ -23,6 +28,7 @@ export const begins =
 /** The resolvers of work on many instances: `schema/bpm-batch.graphql`. */
 export const batchMutations: BatchMutations = {
   modifyProcessInstances: begins((api) => api.modifyProcessInstances),
+  restartProcessInstances: begins((api) => api.restartProcessInstances),
   setJobRetriesAsync: begins((api) => api.setJobRetriesAsync),
   setExternalTaskRetriesAsync: begins((api) => api.setExternalTaskRetriesAsync),
   setVariablesAsync: begins((api) => api.setVariablesAsync),

@@ -59,6 +59,7 @@ type ProcessMutations = Required<
     | 'deleteProcessInstance'
     | 'setProcessVariables'
     | 'modifyProcessInstance'
+    | 'restartProcessInstance'
     | 'triggerActivity'
     | 'suspendProcessDefinition'
     | 'activateProcessDefinition'
@@ -87,6 +88,7 @@ export const processMutations: ProcessMutations = {
   suspendProcessInstance: sends((api) => api.suspendProcessInstance, instance),
   activateProcessInstance: sends((api) => api.activateProcessInstance, instance),
   setProcessVariables: sends((api) => api.setProcessVariables, instance),
+  restartProcessInstance: ofInput(sendsAndSettles((api) => api.restartProcessInstance, instanceThere)),
   modifyProcessInstance: ofInput(sendsAndSettles((api) => api.modifyProcessInstance, instanceThere)),
   triggerActivity: ofInput(sendsAndSettles((api) => api.triggerActivity, instanceThere)),
   cancelProcessInstance: sends((api) => api.cancelProcessInstance, itself),

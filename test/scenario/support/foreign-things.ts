@@ -173,6 +173,12 @@ export class ForeignThings {
     return data.jobs.edges[0]?.node.id ?? '';
   }
 
+  async ended(): Promise<string> {
+    const id = await this.instance();
+    await this.#do(`cancelProcessInstance(id: "${id}")`);
+    return id;
+  }
+
   /** A batch that `admin` has begun. */
   async batch(): Promise<string> {
     const input = `{ processInstanceIds: ["${await this.instance()}"], variables: [] }`;

@@ -186,6 +186,14 @@ const processes: Readonly<Record<string, Call>> = {
   modifyProcessInstances: anInstance(
     'modifyProcessInstances(input: { processInstanceIds: ["IT"], instructions: [{ type: cancel, activityId: "work" }] }) { id }',
   ),
+  restartProcessInstance: about(
+    (things) => things.ended(),
+    'restartProcessInstance(input: { processInstanceId: "IT" }) { id }',
+  ),
+  restartProcessInstances: about(
+    (things) => things.ended(),
+    'restartProcessInstances(input: { processInstanceIds: ["IT"] }) { id }',
+  ),
   suspendProcessInstance: anInstance('suspendProcessInstance(id: "IT") { id }'),
   activateProcessInstance: about((things) => things.suspended(), 'activateProcessInstance(id: "IT") { id }'),
   createIncident: anInstance('createIncident(input: { type: "odd", processInstanceId: "IT" }) { id }'),
