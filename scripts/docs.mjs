@@ -37,6 +37,15 @@ const allowedRows = (elements, titled) =>
     const verdicts = verdictsOf(own);
     return `| ${[titled(name), like.join(', '), ...['runs', 'warned', 'refused', 'note'].map((kind) => names(verdicts, kind))].join(' | ')} |`;
   });
+const { MODEL_RULES } = await import(join(root, 'build/src/engine/model/rules.js'));
+const ruleTable = (title, { rules }) => [
+  `## ${title}`,
+  '',
+  '| rule | what it asks |',
+  '|---|---|',
+  ...Object.entries(rules).map(([code, asked]) => `| \`${code}\` | ${asked} |`),
+  '',
+];
 const reasons = new Map();
 for (const allowed of Object.values(ALLOWED)) {
   for (const [name, { kind, reason }] of verdictsOf(allowed)) {
@@ -169,6 +178,20 @@ const pages = {
     '| what | because |',
     '|---|---|',
     ...reasonRows,
+  ],
+  'docs/bpmn-rules.md': [
+    '# BPMN and DMN: the rules of models',
+    '',
+    '<!-- Generated from src/engine/model/rules.ts by `npm run docs`. -->',
+    '',
+    'A file that is deployed is checked by these rules. One that breaks a rule is refused, and `extensions.details.problems` of the error names each place:',
+    '`line`, `column`, `elementId`, `message`, a whole sentence, and `rule`, its code. The warnings of `deployProcess` have a `rule` likewise. Codes stay what they are.',
+    'What may stand where is told in [bpmn-elements.md](bpmn-elements.md), what is executed, and how, in [bpmn.md](bpmn.md) and [dmn.md](dmn.md).',
+    '',
+    ...ruleTable('BPMN 2.0', MODEL_RULES.bpmn),
+    ...ruleTable("Camunda's dialect", MODEL_RULES.dialect),
+    ...ruleTable('DMN', MODEL_RULES.dmn),
+    ...ruleTable('Deployed with a warning', MODEL_RULES.warnings),
   ],
   'docs/settings.md': [
     '# Settings',

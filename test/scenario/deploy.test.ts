@@ -71,7 +71,7 @@ describe('deploying', () => {
     const { admin, nora } = company.people;
     const { deployProcess } = await admin.client.run(
       `mutation ($input: DeployProcessInput!) { deployProcess(input: $input) {
-        id warnings { resourceName line column elementId message } } }`,
+        id warnings { resourceName line column elementId message rule } } }`,
       { input },
     );
     assert.deepEqual(
@@ -87,6 +87,7 @@ describe('deploying', () => {
       ],
     );
     assert.match(deployProcess.warnings[0]?.message ?? '', /the nearest is camunda:assignee/);
+    assert.equal(deployProcess.warnings[0]?.rule, 'unknown-name');
     const { deployment } = await nora.client.run(
       'query ($id: ID!) { deployment(id: $id) { resources { name content warnings { message } } } }',
       { id: deployProcess.id },
@@ -182,10 +183,10 @@ ${script('c', '\n  c(;')}<sequenceFlow id="g" sourceRef="a" targetRef="b"/><sequ
     );
     const details = errors?.[0]?.extensions.details as { problems: Record<string, unknown>[] } | undefined;
     assert.deepEqual(
-      details?.problems.map(({ elementId, line, column }) => [elementId, line, column]),
+      details?.problems.map(({ elementId, line, column, rule }) => [elementId, line, column, rule]),
       [
-        ['a', 2, 54],
-        ['c', 5, 3],
+        ['a', 2, 54, 'script-syntax'],
+        ['c', 5, 3, 'script-syntax'],
       ],
     );
   });

@@ -52,6 +52,8 @@ export interface ModelWarning {
   readonly column: number | null;
   readonly elementId: string | null;
   readonly message: string;
+  /** The rule that it is about. Absent: a former version wrote it. */
+  readonly rule?: string;
 }
 
 export const resources = collection<Resource>({

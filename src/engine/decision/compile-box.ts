@@ -16,7 +16,7 @@ export class BoxCompiler {
     switch (kindOf(element)) {
       case 'literalExpression':
         if (one(element, 'importedValues') !== null) {
-          this.#texts.report.problem(element, 'imports values, but each file is deployed by itself');
+          this.#texts.report.problem(element, 'imports values, but each file is deployed by itself', 'dmn-import');
         }
         return { kind: 'literal', text: this.#texts.text(element, 'an expression'), type: typeOf(element) };
       case 'decisionTable':
@@ -64,7 +64,7 @@ export class BoxCompiler {
     const holder = one(element, name);
     const found = holder && one(holder, 'value');
     if (found !== null) return this.box(found);
-    this.#texts.report.problem(element, `needs an expression as its '${name}'`);
+    this.#texts.report.problem(element, `needs an expression as its '${name}'`, 'dmn-child-expression');
     return { kind: 'literal', text: null, type: null };
   }
 
@@ -83,14 +83,18 @@ export class BoxCompiler {
   #needed(element: ModdleElement, name: string): Box {
     const found = one(element, name);
     if (found !== null) return this.box(found);
-    this.#texts.report.problem(element, 'needs an expression');
+    this.#texts.report.problem(element, 'needs an expression', 'dmn-expression');
     return { kind: 'literal', text: null, type: null };
   }
 
   function(element: ModdleElement): FunctionBox {
     const kind = text(element, 'kind');
     if (kind !== null && kind.toUpperCase() !== 'FEEL') {
-      this.#texts.report.problem(element, `is a function in ${short(kind)}, but only FEEL is executed`);
+      this.#texts.report.problem(
+        element,
+        `is a function in ${short(kind)}, but only FEEL is executed`,
+        'dmn-function-kind',
+      );
     }
     const body = one(element, 'body');
     return {
@@ -105,7 +109,8 @@ export class BoxCompiler {
     const bindings = many(element, 'binding').flatMap((binding) => {
       const parameter = one(binding, 'parameter');
       const formula = one(binding, 'bindingFormula');
-      if (parameter === null) this.#texts.report.problem(element, 'has a binding without a parameter');
+      if (parameter === null)
+        this.#texts.report.problem(element, 'has a binding without a parameter', 'dmn-binding-parameter');
       const value: Box = formula === null ? { kind: 'literal', text: null, type: null } : this.box(formula);
       return parameter === null ? [] : [{ name: nameOf(parameter), value }];
     });

@@ -43,16 +43,23 @@ export const inThread = (limits: ModelLimits): ThreadService<string, ParsedDecis
 
 function compileRoot(root: ModdleElement, report: Report): DecisionModel | null {
   if (root.$type !== 'dmn:Definitions') {
-    report.add(report.problems, report.placed(null, `expected definitions of DMN, but found ${kindOf(root)}`));
+    report.add(
+      report.problems,
+      report.placed(null, `expected definitions of DMN, but found ${kindOf(root)}`, 'dmn-xml'),
+    );
     return null;
   }
   for (const it of many(root, 'import')) {
-    report.problem(it, `imports '${short(text(it, 'namespace') ?? '')}', but each file is deployed by itself`);
+    report.problem(
+      it,
+      `imports '${short(text(it, 'namespace') ?? '')}', but each file is deployed by itself`,
+      'dmn-import',
+    );
   }
   const elements = many(root, 'drgElement').filter((element) => hasId(element, report));
   const compile = new Compile(root, elements, report);
   const model = compile.model();
-  if (model.decisions.length === 0) report.warn(root, 'has no decision');
+  if (model.decisions.length === 0) report.warn(root, 'has no decision', 'dmn-no-decision');
   checkRounds(model, compile.elementOf, report);
   return model;
 }
@@ -61,8 +68,8 @@ function compileRoot(root: ModdleElement, report: Report): DecisionModel | null 
 function hasId(element: ModdleElement, report: Report): boolean {
   const id = idOf(element);
   if (element.$type !== 'dmn:Decision') return id !== null;
-  if (id === null) report.problem(element, `'${short(text(element, 'name') ?? '')}' needs an id`);
-  else if (id.includes(':')) report.problem(element, 'has an id with a colon, which no key may have');
+  if (id === null) report.problem(element, `'${short(text(element, 'name') ?? '')}' needs an id`, 'dmn-id');
+  else if (id.includes(':')) report.problem(element, 'has an id with a colon, which no key may have', 'dmn-id-colon');
   return id !== null;
 }
 
@@ -136,7 +143,7 @@ class Compile {
     const inputs = refs('inputData').map((id) => this.#nameOfId(id));
     const inputDecisions = refs('inputDecision');
     const outputDecisions = refs('outputDecision');
-    if (outputDecisions.length === 0) this.#report.problem(element, 'needs an output decision');
+    if (outputDecisions.length === 0) this.#report.problem(element, 'needs an output decision', 'dmn-service-output');
     return {
       id: idOf(element) ?? '',
       name: nameOf(one(element, 'variable') ?? element, nameOf(element)),
@@ -181,7 +188,11 @@ class Compile {
     const href = text(reference, 'href') ?? '';
     const id = idIn(href);
     if (this.#byId.has(id)) return id;
-    this.#report.problem(about, `refers to '${short(href)}', but there is no element with that id in this file`);
+    this.#report.problem(
+      about,
+      `refers to '${short(href)}', but there is no element with that id in this file`,
+      'dmn-reference',
+    );
     return null;
   }
 }
@@ -210,5 +221,5 @@ function checkRounds({ decisions }: DecisionModel, elementOf: (id: string) => Mo
   };
   const round = decisions.find(({ id }) => goesRound(id, []));
   if (round !== undefined)
-    report.problem(elementOf(round.id), 'requires itself, by way of the decisions that it requires');
+    report.problem(elementOf(round.id), 'requires itself, by way of the decisions that it requires', 'dmn-cycle');
 }

@@ -27,11 +27,15 @@ export function compileTable(element: ModdleElement, texts: TextCompiler): Table
   const outputs = many(element, 'output').map((it) => compileOutput(it, texts));
   const size = { inputs: inputs.length, outputs: outputs.length };
   const rules = many(element, 'rule').map((it) => compileRule(it, texts, size));
-  if (outputs.length === 0) texts.report.problem(element, 'needs an output');
+  if (outputs.length === 0) texts.report.problem(element, 'needs an output', 'dmn-table-output');
   checkOutputs(element, outputs, texts);
   const { hitPolicy, aggregation } = policyOf(element, texts);
   if (aggregation !== null && aggregation !== 'COUNT' && outputs.length > 1) {
-    texts.report.problem(element, `aggregates by ${aggregation}, which takes exactly one output`);
+    texts.report.problem(
+      element,
+      `aggregates by ${aggregation}, which takes exactly one output`,
+      'dmn-aggregation-output',
+    );
   }
   return { kind: 'table', hitPolicy, aggregation, inputs, outputs, rules };
 }
@@ -43,12 +47,24 @@ function policyOf(
   const hitPolicy = (text(element, 'hitPolicy') ?? 'UNIQUE').toUpperCase();
   const aggregation = text(element, 'aggregation')?.toUpperCase() ?? null;
   if (!HIT_POLICIES.includes(hitPolicy)) {
-    report.problem(element, `has the hit policy '${short(hitPolicy)}', but expected one of ${HIT_POLICIES.join(', ')}`);
+    report.problem(
+      element,
+      `has the hit policy '${short(hitPolicy)}', but expected one of ${HIT_POLICIES.join(', ')}`,
+      'dmn-hit-policy',
+    );
   }
   if (aggregation !== null && !AGGREGATIONS.includes(aggregation)) {
-    report.problem(element, `aggregates by '${short(aggregation)}', but expected one of ${AGGREGATIONS.join(', ')}`);
+    report.problem(
+      element,
+      `aggregates by '${short(aggregation)}', but expected one of ${AGGREGATIONS.join(', ')}`,
+      'dmn-aggregation',
+    );
   } else if (aggregation !== null && hitPolicy !== 'COLLECT') {
-    report.problem(element, `aggregates by ${aggregation}, which only the hit policy COLLECT does`);
+    report.problem(
+      element,
+      `aggregates by ${aggregation}, which only the hit policy COLLECT does`,
+      'dmn-aggregation-collect',
+    );
   }
   return { hitPolicy: hitPolicy as HitPolicy, aggregation: aggregation as Aggregation | null };
 }
@@ -89,7 +105,11 @@ function listOf(element: ModdleElement, texts: TextCompiler): Text | null {
     compileFeel(list, 'expression', shapeFor(texts.names, list));
     return { language: 'feel', text: list };
   } catch (thrown) {
-    texts.report.warn(element, `has output values that are no list, so they give no order: ${messageOf(thrown)}`);
+    texts.report.warn(
+      element,
+      `has output values that are no list, so they give no order: ${messageOf(thrown)}`,
+      'dmn-output-values',
+    );
     return null;
   }
 }
@@ -97,9 +117,11 @@ function listOf(element: ModdleElement, texts: TextCompiler): Text | null {
 function checkOutputs(element: ModdleElement, outputs: readonly TableOutput[], { report }: TextCompiler): void {
   if (outputs.length < 2) return;
   const names = outputs.map(({ name }) => name);
-  if (names.includes(null)) report.problem(element, 'has several outputs, but not each of them has a name');
+  if (names.includes(null))
+    report.problem(element, 'has several outputs, but not each of them has a name', 'dmn-output-name');
   const twice = names.find((name, at) => name !== null && names.indexOf(name) !== at);
-  if (twice != null) report.problem(element, `has several outputs with the name '${short(twice)}'`);
+  if (twice != null)
+    report.problem(element, `has several outputs with the name '${short(twice)}'`, 'dmn-output-name-unique');
 }
 
 function compileRule(
@@ -110,10 +132,18 @@ function compileRule(
   const inputs = many(element, 'inputEntry');
   const outputs = many(element, 'outputEntry');
   if (inputs.length !== size.inputs) {
-    texts.report.problem(element, `has ${inputs.length} input entries, but the table has ${size.inputs} inputs`);
+    texts.report.problem(
+      element,
+      `has ${inputs.length} input entries, but the table has ${size.inputs} inputs`,
+      'dmn-rule-inputs',
+    );
   }
   if (outputs.length !== size.outputs) {
-    texts.report.problem(element, `has ${outputs.length} output entries, but the table has ${size.outputs} outputs`);
+    texts.report.problem(
+      element,
+      `has ${outputs.length} output entries, but the table has ${size.outputs} outputs`,
+      'dmn-rule-outputs',
+    );
   }
   return {
     id: idOf(element),

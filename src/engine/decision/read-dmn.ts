@@ -93,7 +93,10 @@ export async function readDmn(xml: string, report: Report): Promise<ModdleElemen
     for (const { message } of warnings) judge(message, report);
     return rootElement;
   } catch (thrown) {
-    report.add(report.problems, report.placed(null, `the XML cannot be read as DMN: ${short(messageOf(thrown))}`));
+    report.add(
+      report.problems,
+      report.placed(null, `the XML cannot be read as DMN: ${short(messageOf(thrown))}`, 'dmn-xml'),
+    );
     return null;
   }
 }
@@ -107,13 +110,17 @@ function judge(message: string, report: Report): void {
   const id = /^(?:duplicate|illegal) ID <([\s\S]*)>$/.exec(cause.trim())?.[1];
   if (id !== undefined) {
     const wrong = cause.startsWith('duplicate') ? 'is used more than once' : 'cannot be used';
-    report.add(report.problems, { ...position, elementId: id, message: `id '${short(id)}' ${wrong}` });
+    report.add(report.problems, {
+      ...position,
+      elementId: id,
+      message: `id '${short(id)}' ${wrong}`,
+      rule: 'dmn-id-form',
+    });
     return;
   }
   const what = content.startsWith('<') ? `${short(content.trim())} ` : '';
-  report.add(FOREIGN.test(cause) ? report.warnings : report.problems, {
-    ...position,
-    elementId: report.idAt(position),
-    message: `${what}cannot be read: ${short(cause.trim())}`,
-  });
+  const sentence = `${what}cannot be read: ${short(cause.trim())}`;
+  const place = { ...position, elementId: report.idAt(position), message: sentence };
+  if (FOREIGN.test(cause)) report.add(report.warnings, { ...place, rule: 'dmn-foreign' });
+  else report.add(report.problems, { ...place, rule: 'dmn-xml' });
 }

@@ -46,7 +46,7 @@ export class TextCompiler {
     const language = named === null || /feel/i.test(named) ? 'feel' : LANGUAGES.get(named.toLowerCase());
     if (language === undefined) {
       const problem = `has ${what} in '${short(named ?? '')}', but only feel, juel and javascript are executed`;
-      this.report.problem(element, problem);
+      this.report.problem(element, problem, 'dmn-language');
       return null;
     }
     const written: Text = { language, text: source.trim() };
@@ -59,7 +59,7 @@ export class TextCompiler {
       if (language === 'feel') compileFeel(written, kind, shapeFor(this.names, written));
       if (language === 'juel') compileExpression(written);
     } catch (thrown) {
-      this.report.problem(element, `has invalid ${what}: ${messageOf(thrown)}`);
+      this.report.problem(element, `has invalid ${what}: ${messageOf(thrown)}`, 'dmn-text');
     }
     if (language === 'javascript') this.report.scripts.push({ about: element, what, text: written });
   }

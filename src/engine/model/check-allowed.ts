@@ -2,6 +2,7 @@ import { nearest } from '../../shared/nearest.js';
 import { ALLOWED, LETTERS_MAX, type Verdict, verdictsOf } from './allow-list.js';
 import { CAMUNDA_NAMESPACES, DRAWING_NAMESPACES } from './namespaces.js';
 import { type Report, short, words } from './report.js';
+import type { WarningRule } from './rules.js';
 import type { XmlTag } from './scan-xml.js';
 
 const BPMN = 'http://www.omg.org/spec/BPMN/20100524/MODEL';
@@ -94,7 +95,12 @@ class Check {
   #warn(holder: number, found: Found): void {
     if (this.#report.hasAllWarnings) return;
     const { elementId, label } = this.#owner(holder);
-    this.#report.warnAt(found.offset, elementId, `${label} has ${short(found.shown)}, ${reasonOf(found)}`);
+    this.#report.warnAt(
+      found.offset,
+      elementId,
+      `${label} has ${short(found.shown)}, ${reasonOf(found)}`,
+      ruleOf(found),
+    );
   }
 
   #foreign(at: number, offset: number, namespace: string): void {
@@ -102,7 +108,7 @@ class Check {
     this.#told.add(namespace);
     const { elementId } = this.#owner(at);
     const message = `extensions of '${short(namespace)}' are not executed; this is the first of them`;
-    this.#report.warnAt(offset, elementId, message);
+    this.#report.warnAt(offset, elementId, message, 'foreign-extension');
   }
 
   /** The innermost element around that people know by its id: parts of events have ids too. */
@@ -130,6 +136,12 @@ interface Found {
   readonly verdict: Verdict | undefined;
   /** Names that could stand there. */
   readonly among: Verdicts;
+}
+
+/** The rule that what was found breaks. */
+function ruleOf({ name, verdict }: Found): WarningRule {
+  if (verdict?.kind === 'warned') return 'not-executed';
+  return KNOWN.has(name) ? 'no-effect' : 'unknown-name';
 }
 
 function reasonOf({ name, verdict, among }: Found): string {

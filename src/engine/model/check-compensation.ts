@@ -16,11 +16,23 @@ export function checkCompensation(elements: readonly Element[], report: Report):
 function checkHandler(element: Element, report: Report): void {
   if (!element.isForCompensation) return;
   if (element.incoming.length + element.outgoing.length > 0)
-    report.problem(element, 'is a compensation handler, which must not have sequence flows');
+    report.problem(
+      element,
+      'is a compensation handler, which must not have sequence flows',
+      'compensation-handler-flow',
+    );
   if (element.compensation !== undefined)
-    report.problem(element, 'is a compensation handler, which is not compensated itself');
+    report.problem(
+      element,
+      'is a compensation handler, which is not compensated itself',
+      'compensation-handler-nested',
+    );
   if (element.triggeredByEvent)
-    report.problem(element, 'is an event sub process, which cannot be a compensation handler');
+    report.warn(
+      element,
+      'is an event sub process, which cannot be a compensation handler: isForCompensation is passed over',
+      'compensation-handler-event-sub',
+    );
 }
 
 /** An event sub-process that compensates stands in a sub-process, once, and instead of a handler at its boundary. */
@@ -31,13 +43,19 @@ function checkRecovery(scope: Element, elements: readonly Element[], report: Rep
     .filter(({ event }) => event?.kind === 'compensate');
   const [first, second] = starts;
   if (first === undefined) return;
-  if (second !== undefined) report.problem(second, `is the second compensation start event in '${scope.id}'`);
+  if (second !== undefined)
+    report.problem(second, `is the second compensation start event in '${scope.id}'`, 'compensation-start-single');
   if (scope.type === 'process' || scope.triggeredByEvent)
-    report.problem(first, 'compensates what holds it, but only what is in a sub process can be compensated');
+    report.problem(
+      first,
+      'compensates what holds it, but only what is in a sub process can be compensated',
+      'compensation-start-scope',
+    );
   if (scope.compensation !== undefined)
     report.problem(
       scope,
       'has a compensation event sub process and a compensation handler, but expected one of the two',
+      'compensation-one-way',
     );
 }
 
@@ -45,20 +63,33 @@ function checkCancel(element: Element, elements: readonly Element[], report: Rep
   if (element.type === 'boundaryEvent') {
     const host = elements[element.attachedTo ?? -1];
     if (host !== undefined && !host.transaction)
-      report.problem(element, `is a cancel event, which only a transaction can have, but '${host.id}' is none`);
+      report.problem(
+        element,
+        `is a cancel event, which only a transaction can have, but '${host.id}' is none`,
+        'cancel-boundary-transaction',
+      );
     return;
   }
   const scope = elements[element.parent];
   const isCaught = scope?.boundaries.some((index) => elements[index]?.event?.kind === 'cancel');
-  if (!scope?.transaction) report.problem(element, 'cancels its transaction, but it is in none');
+  if (!scope?.transaction)
+    report.problem(element, 'cancels its transaction, but it is in none', 'cancel-end-transaction');
   else if (!isCaught)
-    report.problem(element, `cancels transaction '${scope.id}', which has no cancel boundary event to go on from`);
+    report.problem(
+      element,
+      `cancels transaction '${scope.id}', which has no cancel boundary event to go on from`,
+      'cancel-end-caught',
+    );
 }
 
 function checkCompensate(element: Element, elements: readonly Element[], report: Report): void {
   if (element.type === 'boundaryEvent') {
     if (element.outgoing.length > 0)
-      report.problem(element, 'is a compensation event, which leads to its handler by an association, not by a flow');
+      report.problem(
+        element,
+        'is a compensation event, which leads to its handler by an association, not by a flow',
+        'compensation-boundary-flow',
+      );
     return;
   }
   const activity = partsOf(element.event).flatMap((part) =>
@@ -75,5 +106,6 @@ function checkCompensate(element: Element, elements: readonly Element[], report:
     report.problem(
       element,
       `compensates '${activity}' (activityRef), but expected an activity of its own process or sub process`,
+      'compensation-activity',
     );
 }

@@ -12,6 +12,7 @@ export function checkComplexGateway(gateway: Element, flows: readonly Flow[], re
       report.problem(
         gateway,
         `needs an activationCondition that says with which tokens it goes on, for ${incoming.length} sequence flows lead to it`,
+        'complex-activation',
       );
     return;
   }
@@ -21,11 +22,16 @@ export function checkComplexGateway(gateway: Element, flows: readonly Flow[], re
       report.warn(
         subject(flow),
         `has a condition that is looked at when '${gateway.id}' goes on, and again when it resets; \`waitingForStart\` tells it which of both it is`,
+        'complex-condition',
       );
   }
   const standard = flows[defaultFlow ?? -1];
   if (standard !== undefined && asking.length > 0)
-    report.warn(subject(standard), `is also taken when '${gateway.id}' resets and no condition holds then`);
+    report.warn(
+      subject(standard),
+      `is also taken when '${gateway.id}' resets and no condition holds then`,
+      'complex-default',
+    );
 }
 
 const subject = ({ id }: Flow): Subject => ({ id, type: 'sequenceFlow' });

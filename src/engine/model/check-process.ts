@@ -23,29 +23,46 @@ export function checkEvents(elements: readonly Element[], flows: readonly Flow[]
 function warnOfCycle({ event, type, interrupting, id }: Element, report: Report): void {
   if (!partsOf(event).some((part) => part.kind === 'timer' && part.timer === 'cycle')) return;
   if (type === 'intermediateCatchEvent' || interrupting) {
-    report.warn({ id, type }, 'has a timer cycle, of which only the first time counts: a duration or date is meant');
+    report.warn(
+      { id, type },
+      'has a timer cycle, of which only the first time counts: a duration or date is meant',
+      'timer-cycle-once',
+    );
   }
 }
 
 /** BPMN 2.0 §10.6.6: an event-based gateway is followed by catch events that nothing else leads to. */
 function checkGateway(gateway: Element, elements: readonly Element[], flows: readonly Flow[], report: Report): void {
   const targets = gateway.outgoing.flatMap((flow) => elements[flows[flow]?.target ?? -1] ?? []);
-  if (targets.length === 0) report.problem(gateway, 'has no outgoing sequence flows');
+  if (targets.length === 0) report.problem(gateway, 'has no outgoing sequence flows', 'event-gateway-outgoing');
   checkStarting(
     gateway,
     targets,
     elements[gateway.parent]?.startEvents.some((start) => elements[start] === gateway),
     report,
   );
-  if (gateway.asyncAfter) report.problem(gateway, 'has camunda:asyncAfter, which an event-based gateway cannot have');
+  if (gateway.asyncAfter)
+    report.problem(
+      gateway,
+      'has camunda:asyncAfter, which an event-based gateway cannot have',
+      'event-gateway-async-after',
+    );
   for (const target of targets) {
     checkBehind(gateway, target, report);
     if (target.asyncBefore)
-      report.warn(target, 'has camunda:asyncBefore, which has no effect behind an event-based gateway');
+      report.warn(
+        target,
+        'has camunda:asyncBefore, which has no effect behind an event-based gateway',
+        'event-gateway-async-before',
+      );
   }
   const kinds = new Set(targets.flatMap(({ type, event }) => (event?.kind === 'message' ? type : [])));
   if (kinds.size > 1)
-    report.problem(gateway, 'is followed by message events and by receive tasks, but expected one of the two kinds');
+    report.problem(
+      gateway,
+      'is followed by message events and by receive tasks, but expected one of the two kinds',
+      'event-gateway-one-kind',
+    );
   checkNames(gateway, targets, report);
 }
 
@@ -61,17 +78,23 @@ function checkStarting(
       report.problem(
         gateway,
         'waits for all events (eventGatewayType Parallel), which only one that starts an instance (instantiate) can',
+        'event-gateway-parallel',
       );
     return;
   }
   for (const target of targets) {
     const { event } = target;
     if (event?.kind === 'multiple')
-      report.problem(target, 'has several definitions, but an instance starts by one event behind a gateway');
+      report.problem(
+        target,
+        'has several definitions, but an instance starts by one event behind a gateway',
+        'event-gateway-start-multiple',
+      );
     if ((event?.kind === 'message' || event?.kind === 'signal') && !isLiteral(event.name))
       report.problem(
         target,
         `has '${short(event.name)}' as ${event.kind} name, but an instance starts by it, so it is plain text`,
+        'event-gateway-start-name',
       );
   }
 }
@@ -82,14 +105,20 @@ function checkBehind(gateway: Element, target: Element, report: Report): void {
     report.problem(
       gateway,
       `can only be followed by intermediate catch events and receive tasks, but ${words(target.type)} '${target.id}' was found`,
+      'event-gateway-target',
     );
   } else if (target.incoming.length > 1) {
-    report.problem(target, `follows event-based gateway '${gateway.id}', so no other sequence flow may lead to it`);
+    report.problem(
+      target,
+      `follows event-based gateway '${gateway.id}', so no other sequence flow may lead to it`,
+      'event-gateway-target-flow',
+    );
   }
   if (isTask && (target.boundaries.length > 0 || target.loop !== undefined || (target.startQuantity ?? 1) > 1))
     report.problem(
       target,
       `follows event-based gateway '${gateway.id}', so it can neither have boundary events nor repeat`,
+      'event-gateway-task',
     );
 }
 
@@ -97,14 +126,15 @@ function checkBehind(gateway: Element, target: Element, report: Report): void {
 export function checkRoots(roots: readonly ModdleElement[], report: Report): void {
   const signals = roots.filter((root) => isA(root, 'bpmn:Signal'));
   for (const root of [...signals, ...roots.filter((each) => isA(each, 'bpmn:Error'))]) {
-    if (idOf(root) === null) report.problem(root, 'needs an id');
+    if (idOf(root) === null) report.problem(root, 'needs an id', 'root-id');
   }
   const names = new Map<string, ModdleElement>();
   for (const signal of signals) {
     const name = raw(signal, 'name');
     const first = names.get(name ?? '');
-    if (name === null) report.problem(signal, 'needs a name');
-    else if (first !== undefined) report.problem(signal, `has name '${short(name)}', as signal '${idOf(first)}' has`);
+    if (name === null) report.problem(signal, 'needs a name', 'signal-name');
+    else if (first !== undefined)
+      report.problem(signal, `has name '${short(name)}', as signal '${idOf(first)}' has`, 'signal-name-unique');
     else names.set(name, signal);
   }
 }
@@ -124,7 +154,7 @@ export function checkReachable(elements: readonly Element[], flows: readonly Flo
   }
   elements.forEach((element, index) => {
     const isTold = element.event?.kind === 'link' || element.isForCompensation;
-    if (!reached.has(index) && !isTold) report.warn(element, 'can never be reached');
+    if (!reached.has(index) && !isTold) report.warn(element, 'can never be reached', 'unreachable');
   });
 }
 
@@ -145,21 +175,38 @@ function checkProcess(scope: Element, starts: readonly Element[], report: Report
   const plain = starts.filter(({ type, event }) => type === 'startEvent' && event === null);
   for (const start of starts) {
     if (start.type !== 'startEvent' && start.incoming.length > 0)
-      report.problem(start, 'starts an instance (instantiate), so no sequence flow may lead to it');
+      report.problem(
+        start,
+        'starts an instance (instantiate), so no sequence flow may lead to it',
+        'instantiate-incoming',
+      );
   }
-  if (starts.length === 0) report.problem(scope, 'needs a start event');
-  for (const start of plain.slice(1)) report.problem(start, `is a second none start event of process '${scope.id}'`);
+  if (starts.length === 0) report.problem(scope, 'needs a start event', 'process-start');
+  for (const start of plain.slice(1))
+    report.problem(start, `is a second none start event of process '${scope.id}'`, 'process-one-none-start');
   checkNames(scope, starts, report);
 }
 
 /** BPMN 2.0 §10.3.5: an event sub-process is begun by its one start event, by no flow. */
 function checkEventSubProcess(scope: Element, starts: readonly Element[], report: Report): void {
   if (starts.length !== 1)
-    report.problem(scope, `needs exactly one start event, but has ${starts.length || 'no'} start events`);
+    report.problem(
+      scope,
+      `needs exactly one start event, but has ${starts.length || 'no'} start events`,
+      'event-sub-one-start',
+    );
   if (scope.incoming.length + scope.outgoing.length > 0)
-    report.problem(scope, 'has sequence flows, but an event sub process is begun by its start event alone');
+    report.problem(
+      scope,
+      'has sequence flows, but an event sub process is begun by its start event alone',
+      'event-sub-flow',
+    );
   if (scope.asyncBefore || scope.asyncAfter)
-    report.warn(scope, 'has a continuation, which has no effect: that of its start event has');
+    report.warn(
+      scope,
+      'has a continuation, which has no effect: that of its start event has',
+      'event-sub-continuation',
+    );
 }
 
 /** What the event sub-processes of a scope are begun by. */
@@ -174,12 +221,17 @@ function checkTriggered(scope: Element, elements: readonly Element[], report: Re
 
 function checkSubProcess(scope: Element, starts: readonly Element[], report: Report): void {
   if (starts.length !== 1)
-    report.problem(scope, `needs exactly one none start event, but has ${starts.length || 'no'} start events`);
+    report.problem(
+      scope,
+      `needs exactly one none start event, but has ${starts.length || 'no'} start events`,
+      'sub-process-one-start',
+    );
   for (const start of starts) {
     if (start.event !== null || start.type !== 'startEvent')
       report.problem(
         start,
         `starts sub process '${scope.id}' by a ${start.event?.kind ?? 'gateway'}, but a sub process is started by its token`,
+        'sub-process-none-start',
       );
   }
 }
@@ -191,7 +243,7 @@ function checkNames(holder: Element, events: readonly Element[], report: Report)
     for (const event of partsOf(element.event)) {
       const name = purposeOf(event);
       if (name === undefined) continue;
-      if (names.has(name)) report.problem(element, `is the second that ${name} in '${holder.id}'`);
+      if (names.has(name)) report.problem(element, `is the second that ${name} in '${holder.id}'`, 'event-unique');
       names.add(name);
     }
   }

@@ -14,14 +14,16 @@ export function joinHandlers(elements: readonly Element[], table: NodeTable, rep
     const handler = handlerOf(element, node, table, report);
     if (handler === null) return;
     led.add(handler);
-    if (handlers.has(element.attachedTo)) report.problem(element, 'is the second compensation event of its activity');
+    if (handlers.has(element.attachedTo))
+      report.problem(element, 'is the second compensation event of its activity', 'compensation-boundary-single');
     handlers.set(element.attachedTo, handler);
   });
   elements.forEach((element, index) => {
-    if (element.isForCompensation && !led.has(index))
+    if (element.isForCompensation && !element.triggeredByEvent && !led.has(index))
       report.warn(
         element,
         'is a compensation handler to which no association leads from a boundary event, so it never runs',
+        'compensation-handler-unused',
       );
   });
   if (handlers.size === 0) return elements;
@@ -42,6 +44,7 @@ function handlerOf(element: Element, node: Node, table: NodeTable, report: Repor
     report.problem(
       element,
       `needs one association that leads to its compensation handler, but has ${found.length || 'none'}`,
+      'compensation-association',
     );
     return null;
   }
@@ -49,6 +52,7 @@ function handlerOf(element: Element, node: Node, table: NodeTable, report: Repor
     report.problem(
       element,
       `is associated with '${handler.id}', but expected an activity in the same scope that is for compensation (isForCompensation)`,
+      'compensation-handler',
     );
     return null;
   }

@@ -9,9 +9,17 @@ export function compileAdHoc(element: ModdleElement, report: Report): { readonly
   if (element.$type !== 'bpmn:AdHocSubProcess') return {};
   const ordering = text(element, 'ordering') ?? 'Parallel';
   if (ordering !== 'Parallel' && ordering !== 'Sequential')
-    report.problem(element, `has '${short(ordering)}' as ordering, but expected Parallel or Sequential`);
+    report.problem(
+      element,
+      `has '${short(ordering)}' as ordering, but expected Parallel or Sequential`,
+      'ad-hoc-ordering',
+    );
   if (element.get('triggeredByEvent') === true)
-    report.problem(element, 'is triggered by an event (triggeredByEvent), which an ad-hoc sub process cannot be');
+    report.problem(
+      element,
+      'is triggered by an event (triggeredByEvent), which an ad-hoc sub process cannot be',
+      'ad-hoc-event-sub',
+    );
   const first = firstOf(element, report);
   const adHoc = {
     sequential: ordering === 'Sequential',
@@ -27,11 +35,12 @@ function firstOf(element: ModdleElement, report: Report): Source | undefined {
   const [said] = extensions(element, 'zeebe:adHoc');
   const written = said === undefined ? null : text(said, 'activeElementsCollection');
   if (said !== undefined && text(said, 'outputCollection') !== null)
-    report.warn(element, 'has a zeebe:adHoc with an outputCollection, which is not collected');
+    report.warn(element, 'has a zeebe:adHoc with an outputCollection, which is not collected', 'ad-hoc-output');
   if (extensions(element, 'zeebe:taskDefinition').length > 0)
     report.warn(
       element,
       'has a zeebe:taskDefinition, but its activities are chosen by activeElementsCollection and triggerActivity alone',
+      'ad-hoc-task-definition',
     );
   if (written === null) return undefined;
   if (written.startsWith('=')) return feelSource(element, 'activeElementsCollection', written.slice(1), report);
@@ -44,14 +53,26 @@ export function checkAdHoc(scope: Element, index: number, elements: readonly Ele
   const held = elements.filter(({ parent }) => parent === index);
   for (const element of held) {
     if (element.type === 'startEvent' || element.type === 'endEvent')
-      report.problem(element, `is in ad-hoc sub process '${scope.id}', which must have neither start nor end events`);
+      report.problem(
+        element,
+        `is in ad-hoc sub process '${scope.id}', which must have neither start nor end events`,
+        'ad-hoc-start-end',
+      );
   }
   for (const start of scope.startEvents.flatMap((at) => elements[at] ?? [])) {
     if (start.type !== 'startEvent')
-      report.problem(start, `starts an instance (instantiate), which nothing in ad-hoc sub process '${scope.id}' can`);
+      report.problem(
+        start,
+        `starts an instance (instantiate), which nothing in ad-hoc sub process '${scope.id}' can`,
+        'ad-hoc-instantiate',
+      );
   }
   if (!held.some(({ type, triggeredByEvent }) => isActivity(type) && !triggeredByEvent))
-    report.problem(subject, 'needs an activity');
+    report.problem(subject, 'needs an activity', 'ad-hoc-activity');
   else if (choicesIn(elements, index).length === 0)
-    report.problem(subject, 'needs an activity that no sequence flow leads to, for nothing in it could ever begin');
+    report.problem(
+      subject,
+      'needs an activity that no sequence flow leads to, for nothing in it could ever begin',
+      'ad-hoc-first',
+    );
 }

@@ -6,17 +6,19 @@ import { isLiteral, type Report, short } from './report.js';
 /** What a call activity calls, and what it gives and takes. Null, with a problem, where nothing says it. */
 export function compileCall(element: ModdleElement, report: Report): CallDefinition | null {
   for (const [attribute, meaning] of REFUSED) {
-    if (text(element, attribute) !== null) report.problem(element, `has a ${attribute}, but ${meaning}`);
+    if (text(element, attribute) !== null)
+      report.problem(element, `has a ${attribute}, but ${meaning}`, 'call-unsupported');
   }
   const called = text(element, 'calledElement');
   if (called === null) {
     if (text(element, 'camunda:caseRef') === null)
-      report.problem(element, 'needs the process that it calls (calledElement)');
+      report.problem(element, 'needs the process that it calls (calledElement)', 'call-called-element');
     return null;
   }
   const inputs = extensions(element, 'camunda:In');
   const keys = inputs.flatMap((each) => text(each, 'businessKey') ?? []);
-  if (keys.length > 1) report.problem(element, 'gives more than one business key by camunda:in');
+  if (keys.length > 1)
+    report.problem(element, 'gives more than one business key by camunda:in', 'call-one-business-key');
   const [key] = keys;
   return {
     process: report.expression(element, 'calledElement', called),
@@ -44,14 +46,23 @@ function bindingOf(element: ModdleElement, report: Report): Pick<CallDefinition,
     report.problem(
       element,
       `has '${short(given)}' as camunda:calledElementBinding, but expected ${BINDINGS.join(', ')}`,
+      'call-binding',
     );
   const attribute = binding === 'versionTag' ? 'camunda:calledElementVersionTag' : 'camunda:calledElementVersion';
   const version = text(element, attribute);
   if (binding !== 'version' && binding !== 'versionTag') return { binding: binding ?? 'latest', version: null };
   if (version === null)
-    report.problem(element, `calls a ${binding === 'version' ? 'version' : 'version tag'}, but has no ${attribute}`);
+    report.problem(
+      element,
+      `calls a ${binding === 'version' ? 'version' : 'version tag'}, but has no ${attribute}`,
+      'call-version',
+    );
   else if (binding === 'version' && isLiteral(version) && !/^\d{1,9}$/.test(version))
-    report.problem(element, `has '${short(version)}' as ${attribute}, but expected a whole number or an expression`);
+    report.problem(
+      element,
+      `has '${short(version)}' as ${attribute}, but expected a whole number or an expression`,
+      'call-version-number',
+    );
   return { binding, version: version === null ? null : report.expression(element, attribute, version) };
 }
 
@@ -63,11 +74,15 @@ function transfer(about: ModdleElement, each: ModdleElement, report: Report): Tr
   const expression = text(each, 'sourceExpression');
   const target = variableName(each, 'target', report);
   if ((source === null) === (expression === null)) {
-    report.problem(about, `has a ${name} that expects one of source, sourceExpression and variables="all"`);
+    report.problem(
+      about,
+      `has a ${name} that expects one of source, sourceExpression and variables="all"`,
+      'call-mapping-source',
+    );
     return [];
   }
   if (target === null) {
-    report.problem(about, `has a ${name} without a target`);
+    report.problem(about, `has a ${name} without a target`, 'call-mapping-target');
     return [];
   }
   if (source !== null) return [{ kind: 'variable', source, target, local }];

@@ -49,7 +49,11 @@ function bindingOf(element: ModdleElement, report: Report): Pick<DecisionWork, '
   if (binding === 'version' && version === null) needs(element, 'camunda:decisionRefVersion', binding, report);
   if (binding === 'versionTag' && versionTag === null) needs(element, 'camunda:decisionRefVersionTag', binding, report);
   if (binding === 'version' && version !== null && isLiteral(version) && !/^\d{1,9}$/.test(version)) {
-    report.problem(element, `has '${short(version)}' as camunda:decisionRefVersion, but expected a whole number`);
+    report.problem(
+      element,
+      `has '${short(version)}' as camunda:decisionRefVersion, but expected a whole number`,
+      'decision-version-number',
+    );
   }
   return { binding: binding as DecisionWork['binding'], version, versionTag };
 }
@@ -66,8 +70,12 @@ function expression(element: ModdleElement, attribute: string, report: Report): 
 }
 
 function oneOf(element: ModdleElement, attribute: string, found: string, known: readonly string[], report: Report) {
-  report.problem(element, `has '${short(found)}' as ${attribute}, but expected one of ${known.join(', ')}`);
+  report.problem(
+    element,
+    `has '${short(found)}' as ${attribute}, but expected one of ${known.join(', ')}`,
+    'decision-choice',
+  );
 }
 
 const needs = (element: ModdleElement, attribute: string, binding: string, report: Report) =>
-  report.problem(element, `binds its decision by ${binding}, but has no ${attribute}`);
+  report.problem(element, `binds its decision by ${binding}, but has no ${attribute}`, 'decision-version');

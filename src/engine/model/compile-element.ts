@@ -75,7 +75,11 @@ function quantities(element: ModdleElement, report: Report): Pick<Element, 'star
     if (value === null || value === 1) continue;
     found[name] = value;
     if (!(Number.isInteger(value) && value > 0 && value <= QUANTITY_MAX))
-      report.problem(element, `has ${name} ${value}, but expected a whole number from 1 to ${QUANTITY_MAX}`);
+      report.problem(
+        element,
+        `has ${name} ${value}, but expected a whole number from 1 to ${QUANTITY_MAX}`,
+        'quantity',
+      );
   }
   return found;
 }
@@ -122,7 +126,11 @@ function startAttributes(
   const startFormKey = text(element, 'camunda:formKey');
   const startForm = compileForm(element, report);
   if (initiator !== null && !isLiteral(initiator)) {
-    report.problem(element, `has '${short(initiator)}' as camunda:initiator, but expected a variable's name`);
+    report.problem(
+      element,
+      `has '${short(initiator)}' as camunda:initiator, but expected a variable's name`,
+      'initiator',
+    );
   }
   return {
     ...(initiator !== null && { initiator }),

@@ -6,8 +6,9 @@ import { body, extensions, flag, idOf, kindOf, type ModdleElement, many, one, te
 import { eventKinds, isInEventSubProcess, isStarting } from './node-type.js';
 import type { Node } from './nodes.js';
 import { ERROR_CODE } from './parser-warnings.js';
-import type { EventDefinition, TimerEvent, VariableChange } from './program.js';
+import type { ElementType, EventDefinition, TimerEvent, VariableChange } from './program.js';
 import { isLiteral, type Report, short, words } from './report.js';
+import type { RefusingRule } from './rules.js';
 
 /** Definition of an event: what it waits for or throws; of a receive task, its message. Null: no event, or none event. */
 export function compileEvent(node: Node, report: Report): EventDefinition | null {
@@ -18,13 +19,18 @@ export function compileEvent(node: Node, report: Report): EventDefinition | null
   if (kinds === null) return null;
   const definitions = [...many(element, 'eventDefinitions'), ...many(element, 'eventDefinitionRef')];
   if (definitions.length === 0) {
-    if (!kinds.includes('none')) report.problem(element, `needs an event definition: ${kinds.join(', ')}`);
+    if (!kinds.includes('none'))
+      report.problem(element, `needs an event definition: ${kinds.join(', ')}`, 'event-needs-definition');
     return null;
   }
   const parts = definitions.flatMap((definition) => compileDefinition(node, definition, kinds, report) ?? []);
   if (definitions.length > 1) return compileMultiple(node, parts, report);
   if (flag(element, 'parallelMultiple')) {
-    report.warn(element, 'waits for several events together (parallelMultiple), but has only one');
+    report.warn(
+      element,
+      'waits for several events together (parallelMultiple), but has only one',
+      'parallel-multiple-single',
+    );
   }
   return parts[0] ?? null;
 }
@@ -38,7 +44,11 @@ function compileDefinition(
   const { element } = node;
   const kind = kindOf(definition).replace('EventDefinition', '');
   if (!kinds.includes(kind)) {
-    report.problem(element, `has a ${kind} event definition, but a ${words(node.type)} can have ${kinds.join(', ')}`);
+    report.problem(
+      element,
+      `has a ${kind} event definition, but a ${words(node.type)} can have ${kinds.join(', ')}`,
+      EVENT_RULES[node.type] ?? 'event-needs-definition',
+    );
     return null;
   }
   switch (kind) {
@@ -78,7 +88,11 @@ export function compileThrown(about: ModdleElement, definition: ModdleElement, r
     return kind === 'signal' ? { kind, name } : { kind, name, work: null };
   }
   if (kind === 'escalation') return escalation({ element: about, type: 'intermediateThrowEvent' }, definition, report);
-  report.problem(about, `throws a ${kind} event, but a multi-instance can throw message, signal, escalation`);
+  report.problem(
+    about,
+    `throws a ${kind} event, but a multi-instance can throw message, signal, escalation`,
+    'loop-throws',
+  );
   return null;
 }
 
@@ -99,6 +113,7 @@ export function timer(element: ModdleElement, definition: ModdleElement, report:
     report.problem(
       element,
       `needs exactly one of timeDate, timeDuration and timeCycle, but has ${found.length || 'none'}`,
+      'timer-one-time',
     );
     return null;
   }
@@ -109,7 +124,8 @@ export function timer(element: ModdleElement, definition: ModdleElement, report:
 /** Camunda lets a receive task have no message, and continues it by its execution: here it waits for a message of its own id. */
 function receivedMessage({ element, id }: Node, report: Report): EventDefinition | null {
   const ref = one(element, 'messageRef');
-  if (ref === null) report.warn(element, `has no message (messageRef), so it waits for one with the name '${id}'`);
+  if (ref === null)
+    report.warn(element, `has no message (messageRef), so it waits for one with the name '${id}'`, 'message-by-id');
   const name = ref === null ? id : eventName(element, ref, 'message', isStarting(element), report);
   return name === null ? null : { kind: 'message', name, work: null };
 }
@@ -120,7 +136,12 @@ function message(node: Node, definition: ModdleElement, report: Report): EventDe
   if (work === null) return null;
   const ref = one(definition, 'messageRef');
   if (throws && (ref === null || text(ref, 'name') === null)) {
-    if (work === undefined) report.warn(node.element, 'names no message and no implementation, so it throws nothing');
+    if (work === undefined)
+      report.warn(
+        node.element,
+        'names no message and no implementation, so it throws nothing',
+        'message-nothing-thrown',
+      );
     return { kind: 'message', name: '', work: work ?? null };
   }
   const name = eventName(node.element, ref, 'message', isProcessStart(node), report);
@@ -129,7 +150,7 @@ function message(node: Node, definition: ModdleElement, report: Report): EventDe
 
 function signal(node: Node, definition: ModdleElement, report: Report): EventDefinition | null {
   if (extensions(definition, 'camunda:In').length > 0) {
-    report.problem(node.element, 'has a camunda:in for its signal, which this engine does not execute');
+    report.problem(node.element, 'has a camunda:in for its signal, which this engine does not execute', 'signal-in');
   }
   const name = eventName(node.element, one(definition, 'signalRef'), 'signal', isProcessStart(node), report);
   return name === null ? null : { kind: 'signal', name };
@@ -142,13 +163,17 @@ const isProcessStart = ({ element, type }: Node): boolean => type === 'startEven
 function eventName(
   element: ModdleElement,
   ref: ModdleElement | null,
-  kind: string,
+  kind: 'message' | 'signal',
   literal: boolean,
   report: Report,
 ): string | null {
   const name = ref === null ? null : text(ref, 'name');
   if (name === null) {
-    report.problem(element, ref === null ? `needs a ${kind} (${kind}Ref)` : `has a ${kind} without a name`);
+    report.problem(
+      element,
+      ref === null ? `needs a ${kind} (${kind}Ref)` : `has a ${kind} without a name`,
+      `${kind}-reference`,
+    );
     return null;
   }
   const checked = report.expression(element, `${kind} name`, name);
@@ -164,7 +189,11 @@ function constantName(element: ModdleElement, kind: string, name: string, report
     // What cannot be read has its problem already; what needs an instance gets it below.
   }
   const found = `has '${short(name)}' as ${kind} name`;
-  report.problem(element, `${found}, but a start event's name is plain text, or an expression of constants alone`);
+  report.problem(
+    element,
+    `${found}, but a start event's name is plain text, or an expression of constants alone`,
+    'start-event-name',
+  );
   return name;
 }
 
@@ -177,9 +206,14 @@ function error(node: Node, definition: ModdleElement, report: Report): EventDefi
     report.problem(
       element,
       ref === null ? 'needs an error (errorRef)' : `has error '${text(ref, 'id')}' without an errorCode`,
+      'error-thrown-code',
     );
   } else if (code === null && ref !== null) {
-    report.warn(element, `has error '${text(ref, 'id')}' without an errorCode, so that it catches every error`);
+    report.warn(
+      element,
+      `has error '${text(ref, 'id')}' without an errorCode, so that it catches every error`,
+      'error-catches-all',
+    );
   }
   return {
     kind: 'error',
@@ -199,8 +233,10 @@ function escalation(
   const code = ref === null ? null : text(ref, 'escalationCode');
   const throws = type === 'endEvent' || type === 'intermediateThrowEvent';
   const found = ref === null ? null : `has escalation '${text(ref, 'id')}' without an escalationCode`;
-  if (code === null && throws) report.problem(element, found ?? 'needs an escalation (escalationRef)');
-  else if (code === null && found !== null) report.warn(element, `${found}, so that it catches every escalation`);
+  if (code === null && throws)
+    report.problem(element, found ?? 'needs an escalation (escalationRef)', 'escalation-thrown-code');
+  else if (code === null && found !== null)
+    report.warn(element, `${found}, so that it catches every escalation`, 'escalation-catches-all');
   return {
     kind: 'escalation',
     code: code === null ? null : report.expression(element, 'escalation code', code),
@@ -210,7 +246,7 @@ function escalation(
 
 function link(element: ModdleElement, definition: ModdleElement, report: Report): EventDefinition | null {
   const name = text(definition, 'name');
-  if (name === null) report.problem(element, 'needs the name of its link');
+  if (name === null) report.problem(element, 'needs the name of its link', 'link-name');
   return name === null ? null : { kind: 'link', name };
 }
 
@@ -218,7 +254,7 @@ function conditional(element: ModdleElement, definition: ModdleElement, report: 
   const condition = compileCondition(one(definition, 'condition'), report);
   if (condition === null) {
     const isTold = report.problems.some(({ elementId }) => elementId === idOf(element));
-    if (!isTold) report.problem(element, 'needs a condition');
+    if (!isTold) report.problem(element, 'needs a condition', 'condition');
     return null;
   }
   const events = text(definition, 'camunda:variableEvents')?.split(',') ?? [];
@@ -228,6 +264,7 @@ function conditional(element: ModdleElement, definition: ModdleElement, report: 
       report.problem(
         element,
         `has '${short(change)}' among camunda:variableEvents, but expected create, update, delete`,
+        'condition-change',
       );
   }
   const variable = variableName(definition, 'camunda:variableName', report);
@@ -235,3 +272,12 @@ function conditional(element: ModdleElement, definition: ModdleElement, report: 
 }
 
 const isChange = (text: string): text is VariableChange => ['create', 'update', 'delete'].includes(text);
+
+/** Rules of what may be defined where, by the types of events. */
+const EVENT_RULES: Readonly<Partial<Record<ElementType, RefusingRule>>> = {
+  startEvent: 'start-event-definition',
+  intermediateCatchEvent: 'catch-event-definition',
+  intermediateThrowEvent: 'throw-event-definition',
+  boundaryEvent: 'boundary-event-definition',
+  endEvent: 'end-event-definition',
+};

@@ -17,7 +17,7 @@ export function compileExternal(element: ModdleElement, report: Report): Externa
 export function compileTopic(element: ModdleElement, report: Report): string | null {
   const topic = text(element, 'camunda:topic');
   if (topic !== null) return report.expression(element, 'camunda:topic', topic);
-  report.problem(element, 'is external, but has no camunda:topic');
+  report.problem(element, 'is external, but has no camunda:topic', 'external-topic');
   return null;
 }
 
@@ -37,12 +37,16 @@ function errorOf(element: ModdleElement, definition: ModdleElement, report: Repo
   const condition = text(definition, 'expression');
   if (code === null) {
     const found = error === null ? 'an error (errorRef)' : `an errorCode of error '${text(error, 'id')}'`;
-    report.problem(element, `has a camunda:errorEventDefinition, which needs ${found}`);
+    report.problem(element, `has a camunda:errorEventDefinition, which needs ${found}`, 'error-definition-error');
     return [];
   }
   // As in Camunda: one without a condition never holds.
   if (condition === null) {
-    report.warn(element, 'has a camunda:errorEventDefinition without an expression, so that it never comes');
+    report.warn(
+      element,
+      'has a camunda:errorEventDefinition without an expression, so that it never comes',
+      'error-definition-expression',
+    );
     return [];
   }
   const message = error === null ? null : text(error, 'camunda:errorMessage');

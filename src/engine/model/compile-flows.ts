@@ -52,24 +52,36 @@ function endOf(element: ModdleElement, end: 'sourceRef' | 'targetRef', table: No
   if (target === null) {
     // A reference that leads nowhere has been found by the parser.
     const known = report.problems.some((problem) => problem.elementId === idOf(element));
-    if (!known) report.problem(element, `needs a ${end}`);
+    if (!known) report.problem(element, `needs a ${end}`, end === 'sourceRef' ? 'flow-source' : 'flow-target');
     return null;
   }
   const node = table.nodes[table.indexOf.get(target) ?? -1];
   if (node !== undefined && node.type !== 'process') return node;
   const found = `${words(kindOf(target))} '${idOf(target)}'`;
-  report.problem(element, `has ${found} as ${end}, but expected an activity, event or gateway of the same process`);
+  report.problem(
+    element,
+    `has ${found} as ${end}, but expected an activity, event or gateway of the same process`,
+    end === 'sourceRef' ? 'flow-source-kind' : 'flow-target-kind',
+  );
   return null;
 }
 
 /** BPMN 2.0 §8.4.13 (no flow over the border of a sub-process or process), table 10.20 ff. (start, end and boundary events). */
 function checkEnds(element: ModdleElement, source: Node, target: Node, report: Report): void {
   if (source.parent !== target.parent) {
-    report.problem(element, `leads from '${source.id}' to '${target.id}' over the border of a sub-process`);
+    report.problem(
+      element,
+      `leads from '${source.id}' to '${target.id}' over the border of a sub-process`,
+      'flow-border',
+    );
   }
   if (source.type === 'endEvent')
-    report.problem(element, `leaves end event '${source.id}', which must not have outgoing flows`);
+    report.problem(element, `leaves end event '${source.id}', which must not have outgoing flows`, 'flow-out-of-end');
   if (target.type === 'startEvent' || target.type === 'boundaryEvent') {
-    report.problem(element, `leads into ${words(target.type)} '${target.id}', which must not have incoming flows`);
+    report.problem(
+      element,
+      `leads into ${words(target.type)} '${target.id}', which must not have incoming flows`,
+      target.type === 'startEvent' ? 'flow-into-start' : 'flow-into-boundary',
+    );
   }
 }

@@ -15,7 +15,8 @@ export function compileForm(element: ModdleElement, report: Report): FormSource 
   const fields = data === undefined ? [] : many(data, 'fields').map((field) => fieldOf(element, field, report));
   const ids = fields.map(({ id }) => id);
   const twice = ids.find((id, at) => id !== '' && ids.indexOf(id) !== at);
-  if (twice !== undefined) report.problem(element, `has several form fields with the id '${short(twice)}'`);
+  if (twice !== undefined)
+    report.problem(element, `has several form fields with the id '${short(twice)}'`, 'form-field-unique');
   return { ...(data !== undefined && { fields }), ...(ref !== undefined && { ref }) };
 }
 
@@ -28,10 +29,11 @@ function refOf(element: ModdleElement, report: Report): FormRef | undefined {
     report.problem(
       element,
       `has '${short(binding)}' as camunda:formRefBinding, but expected latest, deployment or version`,
+      'form-binding',
     );
   }
   if (binding === 'version' && !/^\d{1,9}$/.test(version ?? '')) {
-    report.problem(element, 'binds its form by version, but camunda:formRefVersion is no whole number');
+    report.problem(element, 'binds its form by version, but camunda:formRefVersion is no whole number', 'form-version');
   }
   return {
     key: report.expression(element, 'camunda:formRef', key),
@@ -45,12 +47,17 @@ function fieldOf(about: ModdleElement, field: ModdleElement, report: Report): Fo
   const type = text(field, 'type');
   const defaultValue = text(field, 'defaultValue');
   const what = `form field '${short(id)}'`;
-  if (id === '') report.problem(about, 'has a form field without an id');
+  if (id === '') report.problem(about, 'has a form field without an id', 'form-field-id');
   if (type !== null && !TYPES.includes(type)) {
-    report.problem(about, `has a ${what} of type '${short(type)}', but expected one of ${TYPES.join(', ')}`);
+    report.problem(
+      about,
+      `has a ${what} of type '${short(type)}', but expected one of ${TYPES.join(', ')}`,
+      'form-field-type',
+    );
   }
   const values = many(field, 'values').map((value) => ({ id: text(value, 'id') ?? '', name: text(value, 'name') }));
-  if (type === 'enum' && values.length === 0) report.warn(about, `has a ${what} of type enum without a value`);
+  if (type === 'enum' && values.length === 0)
+    report.warn(about, `has a ${what} of type enum without a value`, 'form-field-values');
   const validation = one(field, 'validation');
   const properties = one(field, 'properties');
   return {
@@ -83,9 +90,17 @@ function constraintsOf(
   }));
   for (const { name, config } of found) {
     if (!CONSTRAINTS.has(name))
-      report.warn(about, `has a ${what} with a constraint '${short(name)}', which is not checked`);
+      report.warn(
+        about,
+        `has a ${what} with a constraint '${short(name)}', which is not checked`,
+        'form-field-constraint',
+      );
     else if (NUMBERS.has(name) && !/^-?\d{1,15}(\.\d{1,15})?$/.test(config ?? '')) {
-      report.problem(about, `has a ${what} with '${short(config ?? '')}' as ${name}, but expected a number`);
+      report.problem(
+        about,
+        `has a ${what} with '${short(config ?? '')}' as ${name}, but expected a number`,
+        'form-field-number',
+      );
     }
   }
   return found;

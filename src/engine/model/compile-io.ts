@@ -8,14 +8,14 @@ import type { Report } from './report.js';
 export function compileIo(element: ModdleElement, report: Report): Element['io'] {
   const [mapping, more] = extensions(element, 'camunda:InputOutput');
   if (mapping === undefined) return null;
-  if (more !== undefined) report.problem(element, 'has more than one camunda:inputOutput');
+  if (more !== undefined) report.problem(element, 'has more than one camunda:inputOutput', 'io-single');
   if (element.$type === 'bpmn:Process')
-    report.problem(element, 'has a camunda:inputOutput, which a process cannot have');
+    report.problem(element, 'has a camunda:inputOutput, which a process cannot have', 'io-process');
   if (element.$type.endsWith('Gateway'))
-    report.problem(element, 'has a camunda:inputOutput, which a gateway cannot have');
+    report.problem(element, 'has a camunda:inputOutput, which a gateway cannot have', 'io-gateway');
   const outputs = mappings(mapping, 'outputParameters', report);
   if (element.$type === 'bpmn:EndEvent' && outputs.length > 0) {
-    report.problem(element, 'has a camunda:outputParameter, which an end event cannot have');
+    report.problem(element, 'has a camunda:outputParameter, which an end event cannot have', 'io-end-output');
   }
   return { inputs: mappings(mapping, 'inputParameters', report), outputs };
 }
@@ -24,7 +24,7 @@ function mappings(mapping: ModdleElement, kind: string, report: Report): readonl
   return many(mapping, kind).flatMap((parameter) => {
     const name = variableName(parameter, 'name', report);
     if (name === null) {
-      report.problem(parameter, `has a parameter without a name in its camunda:inputOutput`);
+      report.problem(parameter, `has a parameter without a name in its camunda:inputOutput`, 'io-parameter-name');
       return [];
     }
     return [{ name, value: mappingValue(parameter, report) }];
@@ -52,7 +52,8 @@ function definitionOf(definition: ModdleElement, report: Report): MappingValue {
 
 function entryOf(entry: ModdleElement, report: Report): readonly { key: string; value: MappingValue }[] {
   const key = variableName(entry, 'key', report);
-  if (key === null) report.problem(entry, 'has a camunda:entry without a key in its camunda:inputOutput');
+  if (key === null)
+    report.problem(entry, 'has a camunda:entry without a key in its camunda:inputOutput', 'io-entry-key');
   return key === null ? [] : [{ key: report.expression(entry, 'key', key), value: mappingValue(entry, report) }];
 }
 

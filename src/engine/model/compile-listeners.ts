@@ -17,7 +17,7 @@ export function compileListeners(element: ModdleElement, report: Report): readon
   });
   const taskListeners = extensions(element, 'camunda:TaskListener');
   if (taskListeners.length > 0 && element.$type !== 'bpmn:UserTask') {
-    report.problem(element, 'has a camunda:taskListener, which only a user task can have');
+    report.problem(element, 'has a camunda:taskListener, which only a user task can have', 'task-listener-place');
     return execution;
   }
   const task = taskListeners.flatMap((listener) =>
@@ -40,6 +40,7 @@ function compileListener({ element, listener, on, event, events }: Declared, rep
     report.problem(
       element,
       `has a camunda:${on}Listener whose event should be one of ${events.join(', ')}, but found ${found}`,
+      'listener-event',
     );
     return [];
   }
@@ -53,7 +54,11 @@ function compileListener({ element, listener, on, event, events }: Declared, rep
 function timeoutOf(element: ModdleElement, listener: ModdleElement, report: Report): TimerEvent | null {
   const [definition, ...others] = many(listener, 'eventDefinitions');
   if (definition !== undefined && others.length === 0) return timer(element, definition, report);
-  report.problem(element, 'has a camunda:taskListener of event timeout, which needs exactly one timerEventDefinition');
+  report.problem(
+    element,
+    'has a camunda:taskListener of event timeout, which needs exactly one timerEventDefinition',
+    'task-listener-timeout',
+  );
   return null;
 }
 
@@ -65,7 +70,11 @@ function sourceOf(element: ModdleElement, listener: ModdleElement, report: Repor
   warnOfFields(element, many(listener, 'fields'), report);
   if (expression !== null) return { kind: 'expression', text: report.expression(element, 'listener', expression) };
   if (script !== null) return compileScriptElement(script, 'listener script', report);
-  report.problem(element, 'has a listener without class, delegateExpression, expression or script');
+  report.problem(
+    element,
+    'has a listener without class, delegateExpression, expression or script',
+    'listener-implementation',
+  );
   return null;
 }
 
@@ -80,6 +89,7 @@ function handlerOf(
     report.problem(
       element,
       `has a listener with '${short(text)}', but expected the name of a handler, plain or as \${name}`,
+      'listener-handler',
     );
     return null;
   }

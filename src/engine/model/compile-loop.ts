@@ -27,9 +27,10 @@ export function compileLoop({ element }: Node, report: Report): Loop | undefined
 function standardLoop(element: ModdleElement, loop: ModdleElement, report: Report): StandardLoop | undefined {
   const condition = compileCondition(one(loop, 'loopCondition'), report);
   const maximum = number(loop, 'loopMaximum');
-  if (maximum !== null && maximum < 0) report.problem(element, `has ${maximum} as loopMaximum, but expected 0 or more`);
+  if (maximum !== null && maximum < 0)
+    report.problem(element, `has ${maximum} as loopMaximum, but expected 0 or more`, 'loop-maximum');
   if (condition === null && maximum === null) {
-    report.warn(element, 'has a standard loop without loopCondition and loopMaximum, so it runs once');
+    report.warn(element, 'has a standard loop without loopCondition and loopMaximum, so it runs once', 'loop-once');
     return undefined;
   }
   return { kind: 'standard', testBefore: loop.get('testBefore') === true, maximum, condition };
@@ -76,11 +77,13 @@ function checkCount(element: ModdleElement, counted: Counted, report: Report): v
     report.problem(
       element,
       'needs a loopCardinality, a camunda:collection or a loopDataInputRef that says how many instances it has',
+      'multi-instance-count',
     );
   } else if (elementVariable !== null && collection === null) {
     report.problem(
       element,
       `names '${short(elementVariable)}' for the items of a collection, but has none (camunda:collection, loopDataInputRef)`,
+      'multi-instance-item',
     );
   }
   if (
@@ -89,7 +92,11 @@ function checkCount(element: ModdleElement, counted: Counted, report: Report): v
     text(drawn as ModdleElement, 'language') === null &&
     !/^\d{1,9}$/.test(literal)
   )
-    report.problem(element, `has '${short(literal)}' as loopCardinality, but expected a whole number or an expression`);
+    report.problem(
+      element,
+      `has '${short(literal)}' as loopCardinality, but expected a whole number or an expression`,
+      'multi-instance-cardinality',
+    );
 }
 
 /** As in Camunda, a name is a variable's, and everything else an expression. What the standard refers to is named by its id. */
@@ -98,7 +105,11 @@ function collectionOf(element: ModdleElement, loop: ModdleElement, report: Repor
   if (given === null) return null;
   if (!isLiteral(given)) return { kind: 'expression', text: report.expression(element, 'collection', given) };
   if (!isVariableName(given))
-    report.problem(element, `has '${short(given)}' as its collection, but expected ${VARIABLE_NAME}, or an expression`);
+    report.problem(
+      element,
+      `has '${short(given)}' as its collection, but expected ${VARIABLE_NAME}, or an expression`,
+      'multi-instance-collection',
+    );
   return { kind: 'variable', name: given };
 }
 
@@ -121,8 +132,17 @@ function outputOf(element: ModdleElement, loop: ModdleElement, report: Report): 
   if (list === null && item === null) return null;
   if (list !== null && item !== null && isVariableName(list)) return { list, item };
   if (list !== null && item !== null)
-    report.problem(element, `has '${short(list)}' as loopDataOutputRef, but expected ${VARIABLE_NAME}`);
-  else report.problem(element, 'needs both of loopDataOutputRef and outputDataItem, or none of them');
+    report.problem(
+      element,
+      `has '${short(list)}' as loopDataOutputRef, but expected ${VARIABLE_NAME}`,
+      'multi-instance-output-ref',
+    );
+  else
+    report.problem(
+      element,
+      'needs both of loopDataOutputRef and outputDataItem, or none of them',
+      'multi-instance-output',
+    );
   return null;
 }
 
@@ -143,7 +163,7 @@ function eventsOf(element: ModdleElement, loop: ModdleElement, report: Report): 
 function complexEvents(element: ModdleElement, definition: ModdleElement, report: Report): readonly LoopEvent[] {
   const condition = compileCondition(one(definition, 'condition'), report);
   if (condition === null) {
-    report.problem(element, 'has a complexBehaviorDefinition without a condition');
+    report.problem(element, 'has a complexBehaviorDefinition without a condition', 'multi-instance-behavior-condition');
     return [];
   }
   const event = one(definition, 'event');
@@ -159,7 +179,7 @@ function thrown(
   report: Report,
 ): readonly LoopEvent[] {
   if (definition === null) {
-    report.problem(element, 'has a behavior that throws an event, but refers to none');
+    report.problem(element, 'has a behavior that throws an event, but refers to none', 'multi-instance-behavior-event');
     return [];
   }
   const event = compileThrown(element, definition, report);

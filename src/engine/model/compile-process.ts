@@ -20,7 +20,8 @@ export function compileDefinitions(definitions: ModdleElement, report: Report): 
   const executable = all.filter((element) => flag(element, 'isExecutable'));
   if (executable.length === 0) warnOfNone(all, report);
   for (const task of many(definitions, 'rootElements')) {
-    if (isA(task, 'bpmn:GlobalTask')) report.warn(task, 'says nothing of what it does, so it cannot be called');
+    if (isA(task, 'bpmn:GlobalTask'))
+      report.warn(task, 'says nothing of what it does, so it cannot be called', 'global-task');
   }
   checkRoots(many(definitions, 'rootElements'), report);
   return executable.map((element) => compileProcess(element, text(definitions, 'targetNamespace'), report));
@@ -29,11 +30,13 @@ export function compileDefinitions(definitions: ModdleElement, report: Report): 
 /** As in Camunda, a drawing alone is stored all the same. */
 function warnOfNone(all: readonly ModdleElement[], report: Report): void {
   const [first] = all;
-  if (first === undefined) report.warnOf(null, 'the model has no process, so it is stored, but nothing can be started');
+  if (first === undefined)
+    report.warnOf(null, 'the model has no process, so it is stored, but nothing can be started', 'no-process');
   else {
     report.warn(
       first,
       'is not executable, so the model is stored, but nothing can be started: tick *Executable* at the process (isExecutable="true")',
+      'not-executable',
     );
   }
 }
@@ -63,14 +66,16 @@ function reachOf(
   report: Report,
 ): readonly Element[] {
   const reached = withReach(elements, flows);
-  if (reached === null) report.problem(root, 'has too many inclusive gateways that join too many flows');
+  if (reached === null)
+    report.problem(root, 'has too many inclusive gateways that join too many flows', 'inclusive-joins');
   return reached ?? elements;
 }
 
 function headOf(root: ModdleElement, category: string | null, report: Report): Omit<Program, 'elements' | 'flows'> {
   const key = text(root, 'id') ?? '';
   // `key:version:uuid` is the id of the definition.
-  if (key.includes(':')) report.problem(root, 'has a colon in its id, which is the key of the process');
+  if (key.includes(':'))
+    report.problem(root, 'has a colon in its id, which is the key of the process', 'process-id-colon');
   const starters = compileStarters(root, report);
   return {
     format: 1,
@@ -93,6 +98,7 @@ function timeToLive(root: ModdleElement, report: Report): string | null {
     report.problem(
       root,
       `has '${short(value)}' as camunda:historyTimeToLive, but expected days or a duration such as P180D`,
+      'history-time-to-live',
     );
     return value;
   }

@@ -16,13 +16,17 @@ export function compileScript(
   const { about, what } = script;
   const language = (script.language ?? 'juel').toLowerCase();
   if (language !== 'juel' && !isFeel(language) && !JAVASCRIPT.has(language)) {
-    report.problem(about, `has a ${what} in '${short(language)}', but only javascript, feel and juel are executed`);
+    report.problem(
+      about,
+      `has a ${what} in '${short(language)}', but only javascript, feel and juel are executed`,
+      'script-language',
+    );
     return null;
   }
   const resource = text(about, 'camunda:resource');
   const written = resource === null ? script.text : report.file(about, what, resource);
   if (written === null) {
-    if (resource === null) report.problem(about, `has an empty ${what}`);
+    if (resource === null) report.problem(about, `has an empty ${what}`, 'script-empty');
     return null;
   }
   if (isFeel(language)) return feelSource(about, what, written, report);
@@ -45,12 +49,12 @@ export function compileCondition(expression: ModdleElement | null, report: Repor
     return compileScript({ about: expression, what: 'condition', language, text: raw(expression, 'body') }, report);
   }
   if (text(expression, 'camunda:resource') !== null) {
-    report.problem(expression, 'names a resource for its condition, but no language');
+    report.problem(expression, 'names a resource for its condition, but no language', 'condition-language');
     return null;
   }
   const condition = body(expression);
   if (condition === null) {
-    report.problem(expression, 'has an empty condition');
+    report.problem(expression, 'has an empty condition', 'condition-empty');
     return null;
   }
   // As in Camunda 8, whose models say no language: in Camunda 7 such a text is no condition.

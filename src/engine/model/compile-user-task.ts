@@ -67,7 +67,11 @@ function list(element: ModdleElement, name: string, report: Report): readonly st
 
 function checked(entries: readonly string[], what: string, element: ModdleElement, report: Report): readonly string[] {
   if (entries.length > ENTRIES_MAX)
-    report.problem(element, `has ${entries.length} entries as ${what}, but expected at most ${ENTRIES_MAX}`);
+    report.problem(
+      element,
+      `has ${entries.length} entries as ${what}, but expected at most ${ENTRIES_MAX}`,
+      'user-task-entries',
+    );
   const found = entries.slice(0, ENTRIES_MAX);
   for (const entry of found) report.expression(element, what, entry);
   return found;
@@ -80,9 +84,17 @@ function assignee(element: ModdleElement, report: Report): string | null {
   );
   const [performer] = performers;
   if (performers.length > 1)
-    report.problem(element, `has ${performers.length} human performers, but expected at most one`);
+    report.problem(
+      element,
+      `has ${performers.length} human performers, but expected at most one`,
+      'user-task-one-performer',
+    );
   if (performer !== undefined && attribute !== null) {
-    report.problem(element, 'has a human performer and a camunda:assignee, but expected one of the two');
+    report.problem(
+      element,
+      'has a human performer and a camunda:assignee, but expected one of the two',
+      'user-task-one-assignee',
+    );
   }
   const value = attribute ?? (performer === undefined ? null : resourceExpression(performer));
   return value === null ? null : report.expression(element, 'assignee', value);

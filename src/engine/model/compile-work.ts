@@ -11,21 +11,25 @@ const IMPLEMENTATIONS =
 /** Work of a service-like task. Null, with a problem, where nothing says it. */
 export function compileWork(element: ModdleElement, report: Report): WorkDefinition | null {
   const work = workOf(element, report);
-  if (work === undefined) report.problem(element, `needs an implementation: ${IMPLEMENTATIONS}`);
+  if (work === undefined) report.problem(element, `needs an implementation: ${IMPLEMENTATIONS}`, 'work-implementation');
   return work ?? null;
 }
 
 /** Work of a message throw event; undefined: nothing says it; null, with a problem: it cannot be done. */
 export function workOf(element: ModdleElement, report: Report): WorkDefinition | null | undefined {
   if (extensions(element, 'camunda:Connector').length > 0) {
-    report.problem(element, 'has a camunda:connector, which this engine does not execute');
+    report.problem(element, 'has a camunda:connector, which this engine does not execute', 'connector');
     return null;
   }
   const resultVariable = resultVariableOf(element, report);
   const type = text(element, 'camunda:type');
   if (type !== null) return externalWork(element, type, { resultVariable, report });
   if (extensions(element, 'camunda:ErrorEventDefinition').length > 0)
-    report.warn(element, 'has a camunda:errorEventDefinition, which only external tasks can have');
+    report.warn(
+      element,
+      'has a camunda:errorEventDefinition, which only external tasks can have',
+      'error-definition-place',
+    );
   const expression = text(element, 'camunda:expression');
   const name = nameOf(element, report);
   if (name === null) return null;
@@ -57,7 +61,7 @@ export function compileFields(
   for (const field of fields) {
     const name = variableName(field, 'name', report);
     const value = text(field, 'expression') ?? text(field, 'stringValue') ?? text(field, 'string') ?? '';
-    if (name === null) report.problem(element, 'has a camunda:field without a name');
+    if (name === null) report.problem(element, 'has a camunda:field without a name', 'field-name');
     else result[name] = report.expression(element, `camunda:field '${short(name)}'`, value);
   }
   return result;
@@ -65,7 +69,7 @@ export function compileFields(
 
 /** Expressions and scripts see variables, and are given nothing else. */
 export function warnOfFields(about: ModdleElement, fields: readonly ModdleElement[], report: Report): void {
-  if (fields.length > 0) report.warn(about, 'has a camunda:field, which only a handler is given');
+  if (fields.length > 0) report.warn(about, 'has a camunda:field, which only a handler is given', 'field-unused');
 }
 
 /** Under its name, or under the one that it had before. */
@@ -77,7 +81,7 @@ const resultVariableOf = (element: ModdleElement, report: Report): string | null
 export function variableName(element: ModdleElement, attribute: string, report: Report): string | null {
   const name = text(element, attribute);
   if (name === null || isVariableName(name)) return name;
-  report.problem(element, `has '${short(name)}' as ${attribute}, but expected ${VARIABLE_NAME}`);
+  report.problem(element, `has '${short(name)}' as ${attribute}, but expected ${VARIABLE_NAME}`, 'variable-name');
   return null;
 }
 
@@ -101,7 +105,11 @@ function externalWork(
 ): WorkDefinition | null {
   if (type !== 'external') {
     const known = TYPES[type];
-    report.problem(element, `has camunda:type '${short(type)}', ${known ?? "but only 'external' is executed"}`);
+    report.problem(
+      element,
+      `has camunda:type '${short(type)}', ${known ?? "but only 'external' is executed"}`,
+      'work-type',
+    );
     return null;
   }
   const name = compileTopic(element, report);
@@ -121,6 +129,7 @@ function nameOf(element: ModdleElement, report: Report): string | null | undefin
   report.problem(
     element,
     `has '${short(name)}' as ${attribute}, but expected the name of a handler, plain or as \${name}`,
+    'handler-name',
   );
   return null;
 }

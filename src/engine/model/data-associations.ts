@@ -35,7 +35,7 @@ export function compileAssociations(nodes: readonly Node[], table: DataTable, re
     (it) => writing.includes(it) || (it.copies !== null && [...it.sources, ...it.targets].some(isLive)),
   );
   for (const { element } of new Set(all.filter((it) => it.isDrawn && !running.includes(it)).map(({ node }) => node)))
-    report.warn(element, `has a data association that is only drawn, ${DRAWN}`);
+    report.warn(element, `has a data association that is only drawn, ${DRAWN}`, 'data-association-drawn');
   return running;
 }
 
@@ -82,7 +82,11 @@ function transformed(node: Node, transformation: ModdleElement, target: Data | u
   const value = sourceOf(node, transformation, target, report);
   if (value === null) return [];
   if (target !== undefined) return [{ mapping: { name: target.name, value }, data: target }];
-  report.warn(node.element, 'has a data association with a transformation, but nothing that takes what it gives');
+  report.warn(
+    node.element,
+    'has a data association with a transformation, but nothing that takes what it gives',
+    'data-transformation',
+  );
   return [];
 }
 
@@ -97,7 +101,7 @@ function assigned(
 ): Written[] {
   const from = one(assignment, 'from');
   if (from === null || body(from) === null) {
-    report.problem(node.element, 'has a data association with an assignment from nothing');
+    report.problem(node.element, 'has a data association with an assignment from nothing', 'data-assignment-from');
     return [];
   }
   const to = (body(one(assignment, 'to')) ?? '').replace(/^(?:=|[$#]\{([^{}]*)\}$)\s*/, '$1').trim();
@@ -116,7 +120,11 @@ function placeNamed({ element }: Node, to: string, { table, report }: Reading) {
   if (!PATH.test(to) || to.split('.').some(isReservedName)) {
     const found = to === '' ? 'to nothing' : `to '${short(to)}'`;
     const expected = "a variable's name, or a path of names";
-    report.problem(element, `has a data association with an assignment ${found}, but expected ${expected}`);
+    report.problem(
+      element,
+      `has a data association with an assignment ${found}, but expected ${expected}`,
+      'data-assignment',
+    );
     return null;
   }
   const [name = '', ...path] = to.split('.');

@@ -90,7 +90,11 @@ function dataOf(element: ModdleElement, written: readonly ModdleElement[], { sco
   if (item === undefined || name === '') return { name, scope, declared: null, isEnd };
   const type = typeOf(item.structure);
   if (type === undefined)
-    report.warn(element, `is of the type '${item.structure}', which is not known here, so it takes any value`);
+    report.warn(
+      element,
+      `is of the type '${item.structure}', which is not known here, so it takes any value`,
+      'data-type',
+    );
   const isCollection = item.isCollection || written.some((each) => flag(each, 'isCollection'));
   const declared = { name, ...(type && { type }), ...(isCollection && ({ isCollection } as const)) };
   return { name, scope, declared, isEnd };

@@ -25,7 +25,7 @@ export function joinLinks({ elements, flows }: Drawn, nodes: readonly Node[], re
   for (const index of catches.values()) {
     const element = elements[index];
     if (element !== undefined && !reached.has(index))
-      report.warn(element, `is the target of link ${nameOf(element)}, which nothing throws`);
+      report.warn(element, `is the target of link ${nameOf(element)}, which nothing throws`, 'link-unthrown');
   }
   if (targets.size === 0) return { elements, flows };
   const joined = flows.map((flow) => ({ ...flow, target: targets.get(flow.target) ?? flow.target }));
@@ -45,9 +45,13 @@ function catchesOf(elements: readonly Element[], nodes: readonly Node[], report:
     if (nodes[index]?.refused || !isLink(element, 'intermediateCatchEvent')) return;
     const first = elements[catches.get(keyOf(element)) ?? -1];
     if (first !== undefined)
-      report.problem(element, `is the second target of link ${nameOf(element)}, as '${first.id}' is`);
+      report.problem(
+        element,
+        `is the second target of link ${nameOf(element)}, as '${first.id}' is`,
+        'link-target-unique',
+      );
     if (element.incoming.length > 0)
-      report.problem(element, 'has incoming sequence flows, but it is come to by its link');
+      report.problem(element, 'has incoming sequence flows, but it is come to by its link', 'link-target-incoming');
     catches.set(keyOf(element), index);
   });
   return catches;
@@ -58,12 +62,15 @@ function checkThrow(element: Element, target: number | undefined, report: Report
     report.problem(
       element,
       `throws link ${nameOf(element)}, but its process or sub-process has no catch event of that name`,
+      'link-target-missing',
     );
-  if (element.outgoing.length > 0) report.problem(element, 'has outgoing sequence flows, but goes on by its link');
+  if (element.outgoing.length > 0)
+    report.problem(element, 'has outgoing sequence flows, but goes on by its link', 'link-source-outgoing');
   if (element.asyncBefore || element.asyncAfter || element.io !== null || element.listeners.length > 0)
     report.warn(
       element,
       'has listeners, mappings or continuations, which have no effect: the flow leads to the target of its link',
+      'link-effects',
     );
 }
 

@@ -52,6 +52,7 @@ function hostOf(node: Node, table: NodeTable, report: Report): number | null {
     report.problem(
       node.element,
       `must be attached to an activity in the same scope (attachedToRef), but found ${found}`,
+      'boundary-attached',
     );
   return null;
 }

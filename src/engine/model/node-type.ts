@@ -33,7 +33,7 @@ const NOT_EXECUTED = 'which this engine does not execute';
 export function nodeType(element: ModdleElement, report: Report): { type: ElementType; refused: boolean } {
   const type = EXECUTABLE[element.$type];
   if (type === undefined) {
-    report.problem(element, `is of a kind (${words(kindOf(element))}), ${NOT_EXECUTED}`);
+    report.problem(element, `is of a kind (${words(kindOf(element))}), ${NOT_EXECUTED}`, 'element-executed');
     return { type: isA(element, 'bpmn:SubProcess') ? 'subProcess' : 'task', refused: true };
   }
   return { type, refused: false };

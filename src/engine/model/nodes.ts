@@ -39,7 +39,7 @@ type Placed = Pick<Node, 'parent' | 'type' | 'refused'>;
 
 function add(element: ModdleElement, placed: Placed, collected: Collected, report: Report): void {
   const id = idOf(element);
-  if (id === null) report.problem(element, `holds a ${words(kindOf(element))} without an id`);
+  if (id === null) report.problem(element, `holds a ${words(kindOf(element))} without an id`, 'element-id');
   const index = collected.nodes.length;
   collected.nodes.push({ index, element, id: id ?? '', ...placed });
   collected.indexOf.set(element, index);

@@ -13,7 +13,10 @@ export function judgeWarnings(result: ParseResult, report: Report): void {
     if (warning.message.startsWith('unresolved reference')) unresolved(result, warning, report);
     else if (warning.message.startsWith('unknown attribute')) unknownAttribute(warning, report);
     else if (warning.message.startsWith('unsupported document encoding')) {
-      report.add(report.warnings, report.placed(null, 'the text was read as it came, whatever encoding it declares'));
+      report.add(
+        report.warnings,
+        report.placed(null, 'the text was read as it came, whatever encoding it declares', 'encoding'),
+      );
     } else {
       judgeUnparsable(warning, report);
     }
@@ -38,23 +41,34 @@ const UNPARSABLE = /^unparsable content ([\s\S]*)detected\s+line: (\d+)\s+column
 /** The problem in one of the parser's messages that name a place (its lines and columns count from 0). */
 export function unparsable(message: string, report: Report): Problem {
   const match = UNPARSABLE.exec(message);
-  if (match === null) return report.placed(null, `the XML cannot be read as BPMN 2.0: ${short(message)}`);
+  if (match === null)
+    return report.placed(null, `the XML cannot be read as BPMN 2.0: ${short(message)}`, 'xml-content');
   const [, content = '', line, column, cause = ''] = match;
   const position = { line: Number(line) + 1, column: Number(column) + 1 };
   const duplicate = /^duplicate ID <(.*)>$/.exec(cause);
   if (duplicate !== null) {
     const id = duplicate[1] ?? '';
-    return { ...position, elementId: id, message: `id '${short(id)}' is used more than once` };
+    return { ...position, elementId: id, message: `id '${short(id)}' is used more than once`, rule: 'id-unique' };
   }
   const illegal = /^illegal ID <([\s\S]*)>$/.exec(cause);
   if (illegal !== null) {
     const id = illegal[1] ?? '';
     const expected = "a letter or '_', then letters, digits, '_', '-' and '.'";
-    return { ...position, elementId: id, message: `id '${short(id)}' cannot be used: expected ${expected}` };
+    return {
+      ...position,
+      elementId: id,
+      message: `id '${short(id)}' cannot be used: expected ${expected}`,
+      rule: 'id-form',
+    };
   }
   // Text content is quoted without its first letter: better none.
   const what = content.startsWith('<') ? `${short(content.trim())} ` : '';
-  return { ...position, elementId: report.idAt(position), message: `${what}cannot be read: ${short(cause.trim())}` };
+  return {
+    ...position,
+    elementId: report.idAt(position),
+    message: `${what}cannot be read: ${short(cause.trim())}`,
+    rule: 'xml-content',
+  };
 }
 
 function judgeUnparsable({ message }: ParseWarning, report: Report): void {
@@ -63,7 +77,9 @@ function judgeUnparsable({ message }: ParseWarning, report: Report): void {
   const unrecognized = /nested error: unrecognized element <([^>]*)>/.exec(message)?.[1];
   // Foreign elements in places that are not made for them.
   const isForeign = unrecognized !== undefined && !READ.test(unrecognized);
-  report.add(isForeign ? report.warnings : report.problems, unparsable(message, report));
+  const problem = unparsable(message, report);
+  if (isForeign) report.add(report.warnings, { ...problem, rule: 'foreign-extension' });
+  else report.add(report.problems, problem);
 }
 
 function unknownAttribute(warning: ParseWarning, report: Report): void {
@@ -72,9 +88,9 @@ function unknownAttribute(warning: ParseWarning, report: Report): void {
   // Prefixed ones are other namespaces': the allow-list warns of them, where they are executed at all.
   if (property.includes(':') || element.$type.startsWith('camunda:')) return;
   const message = `has an attribute '${short(property)}' that is not defined for it`;
-  if (!element.$type.startsWith('bpmn:')) return report.warn(element, message);
+  if (!element.$type.startsWith('bpmn:')) return report.warn(element, message, 'drawing-attribute');
   const meant = nearest(property, attributesOf(kindOf(element)), LETTERS_MAX);
-  report.problem(element, meant === undefined ? message : `${message}; the nearest is '${meant}'`);
+  report.problem(element, meant === undefined ? message : `${message}; the nearest is '${meant}'`, 'attribute-known');
 }
 
 function unresolved(result: ParseResult, warning: ParseWarning, report: Report): void {
@@ -89,24 +105,37 @@ function unresolved(result: ParseResult, warning: ParseWarning, report: Report):
   } else if (isKept(name)) {
     element.set(KEPT + name, value);
   } else if (!isOwn) {
-    report.warn(element, `refers by ${name} to '${short(value)}' of another document, which is not looked at`);
+    report.warn(
+      element,
+      `refers by ${name} to '${short(value)}' of another document, which is not looked at`,
+      'reference-foreign',
+    );
   } else if (name === 'errorRef') {
     element.set(ERROR_CODE, id);
     report.warn(
       element,
       `refers by errorRef to '${short(value)}', which no error has as its id, so it is taken as the code`,
+      'error-ref-code',
     );
   } else {
     const sentence = `refers by ${name} to '${short(value)}', but there is no element with that id`;
     // A drawing that is not whole does not change what runs.
-    if (element.$type.startsWith('bpmndi:') || UNREAD.has(name) || throwsNothing(element))
-      report.warn(element, sentence);
-    else report.problem(element, sentence);
+    if (element.$type.startsWith('bpmndi:') || isUnread(element, name) || throwsNothing(element))
+      report.warn(element, sentence, 'reference-unread');
+    else report.problem(element, sentence, 'reference');
   }
 }
 
-/** References that nobody follows: flows are known from their own ends, and data types and participants change nothing that runs. */
-const UNREAD: ReadonlySet<string> = new Set(['incoming', 'outgoing', 'structureRef', 'processRef']);
+/** References that nobody follows: flows are known from their own ends, and data types, lanes and participants change nothing that runs. */
+const UNREAD: ReadonlySet<string> = new Set([
+  ...['incoming', 'outgoing', 'structureRef', 'processRef'],
+  ...['flowNodeRef', 'dataStoreRef', 'definition'],
+]);
+
+/** What is drawn between elements: a compensation handler that is not found is told where it is missed. */
+const DRAWN: ReadonlySet<string> = new Set(['bpmn:Association', 'bpmn:MessageFlow']);
+
+const isUnread = ({ $type }: ModdleElement, name: string): boolean => UNREAD.has(name) || DRAWN.has($type);
 
 /** As in Camunda, a throw event that names no message passes. */
 const throwsNothing = ({ $type, $parent }: ModdleElement): boolean =>

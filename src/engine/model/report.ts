@@ -10,6 +10,7 @@ import {
 import { messageOf } from '../../shared/errors.js';
 import { unknownHandler } from '../handlers.js';
 import { idOf, kindOf, type ModdleElement, text } from './moddle-element.js';
+import type { RefusingRule, Rule, WarningRule } from './rules.js';
 import type { Position, XmlPositions } from './xml-positions.js';
 
 /** Something that is wrong, or doubtful, in a model. Line and column from 1; null where the place is not known. */
@@ -19,6 +20,8 @@ export interface Problem {
   readonly elementId: string | null;
   /** A whole sentence: names the element, says what was expected and what was found. */
   readonly message: string;
+  /** The rule that is broken; absent: none has a code for it. */
+  readonly rule?: Rule;
 }
 
 /** Subject of a problem: a compiled element, or a flow with its kind. */
@@ -62,7 +65,11 @@ export class Report {
     const value = text(about, attribute);
     if (value === null) return null;
     if (isLiteral(value) && !/^-?\d{1,9}$/.test(value)) {
-      this.problem(about, `has '${short(value)}' as ${attribute}, but expected a whole number or an expression`);
+      this.problem(
+        about,
+        `has '${short(value)}' as ${attribute}, but expected a whole number or an expression`,
+        'whole-number',
+      );
     }
     return this.expression(about, attribute, value);
   }
@@ -72,7 +79,7 @@ export class Report {
     const name = resource.replace(/^(deployment|classpath):\/\//, '');
     const written = this.#files[name];
     if (written !== undefined) return written;
-    this.problem(about, `names '${short(resource)}' for its ${what}, but the deployment has no such file`);
+    this.problem(about, `names '${short(resource)}' for its ${what}, but the deployment has no such file`, 'file');
     return null;
   }
 
@@ -87,23 +94,23 @@ export class Report {
   }
 
   /** The model cannot be deployed: `<kind> '<id>' <sentence>`. */
-  problem(about: ModdleElement | Subject, sentence: string): void {
-    this.add(this.problems, this.#problem(about, sentence));
+  problem(about: ModdleElement | Subject, sentence: string, rule?: RefusingRule): void {
+    this.add(this.problems, this.#problem(about, sentence, rule));
   }
 
   /** The model can be deployed, though perhaps not as meant. */
-  warn(about: ModdleElement | Subject, sentence: string): void {
-    this.add(this.warnings, this.#problem(about, sentence));
+  warn(about: ModdleElement | Subject, sentence: string, rule?: WarningRule): void {
+    this.add(this.warnings, this.#problem(about, sentence, rule));
   }
 
   /** A warning of an id, or of none, with a whole sentence. */
-  warnOf(id: string | null, message: string): void {
-    this.add(this.warnings, this.placed(id, message));
+  warnOf(id: string | null, message: string, rule: WarningRule): void {
+    this.add(this.warnings, this.placed(id, message, rule));
   }
 
   /** As {@link warn}, with a whole sentence, at a place of the text. */
-  warnAt(offset: number, elementId: string | null, message: string): void {
-    this.add(this.warnings, { ...this.placeAt(offset), elementId, message });
+  warnAt(offset: number, elementId: string | null, message: string, rule: WarningRule): void {
+    this.add(this.warnings, { ...this.placeAt(offset), elementId, message, rule });
   }
 
   /** Whether one warning more is only counted. */
@@ -126,9 +133,15 @@ export class Report {
   }
 
   /** A problem with a whole sentence, at the element of this id. */
-  placed(elementId: string | null, message: string): Problem {
+  placed(elementId: string | null, message: string, rule?: Rule): Problem {
     const position = elementId === null ? undefined : this.#positions.ofId(elementId);
-    return { line: position?.line ?? null, column: position?.column ?? null, elementId, message };
+    return {
+      line: position?.line ?? null,
+      column: position?.column ?? null,
+      elementId,
+      message,
+      ...(rule && { rule }),
+    };
   }
 
   /** Checks literal text or an expression; gives it back. */
@@ -153,7 +166,7 @@ export class Report {
 
   /** A script cannot be read: told of its own line, where that is found in the text. */
   scriptProblem({ about, what, text }: ModelScript, { message, line = 1 }: ScriptFailure): void {
-    const problem = this.#problem(about, `has an invalid ${what}: ${message}, in its line ${line}`);
+    const problem = this.#problem(about, `has an invalid ${what}: ${message}, in its line ${line}`, 'script-syntax');
     const position = problem.elementId === null ? undefined : this.#positions.ofText(problem.elementId, text, line);
     this.add(this.problems, { ...problem, ...position });
   }
@@ -162,14 +175,14 @@ export class Report {
     try {
       modelTexts[kind](text);
     } catch (thrown) {
-      this.problem(about, `has an invalid ${what}: ${messageOf(thrown)}`);
+      this.problem(about, `has an invalid ${what}: ${messageOf(thrown)}`, TEXT_RULES[kind]);
     }
     return text;
   }
 
-  #problem(about: ModdleElement | Subject, sentence: string): Problem {
+  #problem(about: ModdleElement | Subject, sentence: string, rule?: Rule): Problem {
     const { id, label } = '$type' in about ? owner(about) : { id: about.id, label: words(about.type) };
-    return this.placed(id, id === null ? `${label} ${sentence}` : `${label} '${id}' ${sentence}`);
+    return this.placed(id, id === null ? `${label} ${sentence}` : `${label} '${id}' ${sentence}`, rule);
   }
 }
 
@@ -209,3 +222,13 @@ const modelTexts = {
 } as const;
 
 type TextKind = keyof typeof modelTexts;
+
+/** The rule that is broken by a text that cannot be read. */
+const TEXT_RULES: Readonly<Record<TextKind, RefusingRule>> = {
+  expression: 'expression-syntax',
+  feel: 'feel-syntax',
+  instant: 'time',
+  duration: 'time',
+  cycle: 'time-cycle',
+  retryCycle: 'retry-cycle',
+};

@@ -23,7 +23,7 @@ export function settleFlows(
     const wanted = drawn === undefined ? null : one(drawn, 'default');
     const found = wanted === null ? null : (flowTable.indexOf.get(wanted) ?? -1);
     if (found !== null && !element.outgoing.includes(found)) {
-      report.problem(element, 'has a default flow that does not leave it');
+      report.problem(element, 'has a default flow that does not leave it', 'default-flow');
       return element;
     }
     if (element.type === 'exclusiveGateway') checkExclusive(element, found, flows, report);
@@ -43,7 +43,11 @@ function dropCondition(element: Element, index: number, flows: Flow[], report: R
   const flow = flows[index];
   if (flow === undefined || flow.condition === null) return;
   flows[index] = { ...flow, condition: null };
-  report.warn(subject(flow), `has a condition that is not looked at, because '${element.id}' does not ask for it`);
+  report.warn(
+    subject(flow),
+    `has a condition that is not looked at, because '${element.id}' does not ask for it`,
+    'condition-ignored',
+  );
 }
 
 /**
@@ -53,12 +57,16 @@ function dropCondition(element: Element, index: number, flows: Flow[], report: R
 function checkExclusive(gateway: Element, defaultFlow: number | null, flows: readonly Flow[], report: Report): void {
   const outgoing = gateway.outgoing.flatMap((index) => ({ index, flow: flows[index] }));
   if (outgoing.length === 0) {
-    report.problem(gateway, 'has no outgoing sequence flows');
+    report.problem(gateway, 'has no outgoing sequence flows', 'gateway-outgoing');
     return;
   }
   const [only] = outgoing;
   if (outgoing.length === 1 && only?.flow?.condition) {
-    report.problem(gateway, `has only one outgoing sequence flow ('${only.flow.id}'), which must not have a condition`);
+    report.problem(
+      gateway,
+      `has only one outgoing sequence flow ('${only.flow.id}'), which must not have a condition`,
+      'gateway-one-condition',
+    );
     return;
   }
   if (outgoing.length === 1) return;
@@ -68,6 +76,7 @@ function checkExclusive(gateway: Element, defaultFlow: number | null, flows: rea
     report.problem(
       gateway,
       `has outgoing sequence flow '${standard.id}' which is the default flow but has a condition too`,
+      'default-condition',
     );
   }
   const [open] = bare;
@@ -75,6 +84,7 @@ function checkExclusive(gateway: Element, defaultFlow: number | null, flows: rea
     report.warn(
       gateway,
       `has outgoing sequence flow '${open.flow?.id}' without a condition, which is not the default flow: it is always taken when none before it is`,
+      'gateway-open-flow',
     );
     return;
   }
@@ -82,6 +92,7 @@ function checkExclusive(gateway: Element, defaultFlow: number | null, flows: rea
     report.problem(
       gateway,
       `has outgoing sequence flow '${flow?.id}' without a condition, which is not the default flow`,
+      'gateway-no-condition',
     );
   }
 }

@@ -167,7 +167,11 @@ class Translation {
       const written = text(form, name);
       if (!written?.startsWith('=') || inJuel(withoutSign(written)) !== null) continue;
       const what = `zeebe:formDefinition with '${short(written)}' as ${name}`;
-      this.#report.problem(element, `has a ${what}, but expected a value, or FEEL that is a value or a variable`);
+      this.#report.problem(
+        element,
+        `has a ${what}, but expected a value, or FEEL that is a value or a variable`,
+        'zeebe-feel',
+      );
     }
     this.#set(element, 'camunda:formRef', form, 'formId');
     this.#bind(element, form, 'camunda:formRef');

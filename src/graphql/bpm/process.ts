@@ -177,7 +177,7 @@ export const deploymentResourceResolvers: DeploymentResourceResolvers = {
 };
 
 function warningsOf({ name, warnings = [] }: Resource): ModelWarning[] {
-  return warnings.map((warning) => ({ resourceName: name, ...warning }));
+  return warnings.map((warning) => ({ resourceName: name, rule: null, ...warning }));
 }
 
 /** The instance as it is now, for who sees something that belongs to it; null when there is none. */

@@ -28,6 +28,7 @@ describe('what is not executed', () => {
         elementId: 'start',
         message:
           "start event 'start' has <camunda:formProperty>, but forms are those of camunda:formKey, camunda:formRef and camunda:formData",
+        rule: 'not-executed',
       },
       {
         line: 15,
@@ -35,6 +36,7 @@ describe('what is not executed', () => {
         elementId: 'work',
         message:
           "user task 'work' has camunda:formHandlerClass, but forms are those of camunda:formKey, camunda:formRef and camunda:formData",
+        rule: 'not-executed',
       },
     ]);
   });

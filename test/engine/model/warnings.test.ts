@@ -29,19 +29,23 @@ describe('a model is deployed with a warning', () => {
     }
   });
 
-  it('for references that nobody follows: of data, participants, incoming and outgoing flows', async () => {
-    const body = `${start}<bpmn:task id="a"><bpmn:incoming>none</bpmn:incoming><bpmn:outgoing>nowhere</bpmn:outgoing></bpmn:task>${flows('start', 'a')}`;
+  it('for references that nobody follows: of data, participants, lanes, stores, messages, incoming and outgoing flows', async () => {
+    const body = `${start}<bpmn:task id="a"><bpmn:incoming>none</bpmn:incoming><bpmn:outgoing>nowhere</bpmn:outgoing></bpmn:task>${flows('start', 'a')}<bpmn:laneSet id="l"><bpmn:lane id="lane"><bpmn:flowNodeRef>left</bpmn:flowNodeRef></bpmn:lane></bpmn:laneSet><bpmn:dataStoreReference id="d" dataStoreRef="empty"/><bpmn:association id="as" sourceRef="a" targetRef="removed"/>`;
     const root =
       '<bpmn:itemDefinition id="item" structureRef="none"/><bpmn:error id="e" errorCode="E" structureRef="nothing"/>' +
-      '<bpmn:collaboration id="c"><bpmn:participant id="pool" processRef="absent"/></bpmn:collaboration>';
+      '<bpmn:collaboration id="c"><bpmn:participant id="pool" processRef="absent"/><bpmn:messageFlow id="f" sourceRef="pool" targetRef="gone"/></bpmn:collaboration>';
     const found = (await warningsOf(bpmn(body, { root }))).map((sentence) =>
       /by (\w+) to '(\w+)'/.exec(sentence)?.slice(1),
     );
     assert.deepEqual(found.sort(), [
+      ['dataStoreRef', 'empty'],
+      ['flowNodeRef', 'left'],
       ['incoming', 'none'],
       ['outgoing', 'nowhere'],
       ['processRef', 'absent'],
       ['structureRef', 'nothing'],
+      ['targetRef', 'gone'],
+      ['targetRef', 'removed'],
     ]);
   });
 
