@@ -145,9 +145,12 @@ async function* cut(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arra
 
 const stepOf = ({ routeId }: Exchange, stepId: string) => `${routeId}/${stepId}`;
 
-/** The open block that the exchange is in. */
-const transactionOf = ({ transaction }: Exchange): Transaction | undefined =>
-  transaction instanceof Transaction && !transaction.isOver ? transaction : undefined;
+/** The block that the exchange is in. What it left behind, as others of its branches failed, may do nothing any more. @throws ExchangeFailure where it has ended */
+function transactionOf({ transaction }: Exchange): Transaction | undefined {
+  if (!(transaction instanceof Transaction)) return undefined;
+  if (!transaction.isOver) return transaction;
+  throw new ExchangeFailure('java.lang.IllegalStateException', 'the transacted block that this is a part of has ended');
+}
 
 /** W3C Trace Context §3.2.2. */
 const TRACE = /^00-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;

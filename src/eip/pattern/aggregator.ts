@@ -2,7 +2,7 @@ import { Asked, type Exchange, ExchangeFailure } from '../../expression/routes.j
 import { after, attempt, evaluated, type Outcome, type Step, untilSignal, whenThrough } from '../flow/outcome.js';
 import type { StepModel } from '../model/route-model.js';
 import type { AggregateOptions, Completion } from './aggregate-options.js';
-import { correlatedCopy } from './branch.js';
+import { copyApart } from './branch.js';
 import { completionOf, timeoutOf } from './completion.js';
 import { Groups } from './groups.js';
 import type { Kept, RouteCompiler } from './pattern.js';
@@ -123,7 +123,7 @@ export class Aggregator implements Kept, AggregateControl {
   }
 
   #enter(exchange: Exchange, key: string): Outcome {
-    const copy = correlatedCopy(exchange);
+    const copy = copyApart(exchange);
     if (copy.properties.size > 0) {
       copy.properties.delete(COMPLETE_CURRENT);
       copy.properties.delete(COMPLETE_ALL);

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../expression/routes.js';
 import type { Outcome } from '../flow/outcome.js';
-import { correlatedCopy } from './branch.js';
+import { copyApart } from './branch.js';
 import { Resequencer } from './resequencer.js';
 import { natural } from './sort.js';
 import { camelExchangeFailure } from './value.js';
@@ -23,7 +23,7 @@ export class BatchResequencer extends Resequencer<BatchOptions> {
       if (this.options.ignoresInvalid) return undefined;
       throw camelExchangeFailure('Exchange is not valid to be used by the BatchProcessor', exchange);
     }
-    this.#batch.push({ key, exchange: correlatedCopy(exchange) });
+    this.#batch.push({ key, exchange: copyApart(exchange) });
     const size = Number(exchange.properties.get('CamelBatchSize') ?? this.options.size);
     if (this.#batch.length >= size) this.send();
     else this.wakeAt(this.route.context.now() + this.options.timeout);

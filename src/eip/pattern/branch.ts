@@ -13,6 +13,13 @@ export function correlatedCopy(exchange: Exchange): Exchange {
   return copy;
 }
 
+/** As {@link correlatedCopy}, of what goes on by itself: it is no part of the transacted block that the exchange is in. */
+export function copyApart(exchange: Exchange): Exchange {
+  const copy = correlatedCopy(exchange);
+  copy.transaction = undefined;
+  return copy;
+}
+
 /** Takes a branch through a step, to its end. What fails is the branch's `exception`, and not thrown. */
 export function taken(branch: Exchange, step: Step): Outcome {
   let outcome: Outcome;

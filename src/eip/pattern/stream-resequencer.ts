@@ -1,6 +1,6 @@
 import { type Exchange, ExchangeFailure } from '../../expression/routes.js';
 import { type Outcome, untilSignal } from '../flow/outcome.js';
-import { correlatedCopy } from './branch.js';
+import { copyApart } from './branch.js';
 import { Resequencer } from './resequencer.js';
 import type { Comparator } from './sort.js';
 import { camelExchangeFailure, integerOf } from './value.js';
@@ -70,7 +70,7 @@ export class StreamResequencer extends Resequencer<StreamOptions> {
   }
 
   #element(exchange: Exchange, key: unknown): Element {
-    const element = { number: integerOf(key), exchange: correlatedCopy(exchange), deadline: undefined };
+    const element = { number: integerOf(key), exchange: copyApart(exchange), deadline: undefined };
     if (this.options.rejectsOld && this.#last !== undefined && this.#compare(element, this.#last) < 0)
       throw new ExchangeFailure(
         'org.apache.camel.processor.resequencer.MessageRejectedException',

@@ -2,7 +2,16 @@ import { type Exchange, ExchangeFailure } from '../../expression/routes.js';
 import type { Transaction } from '../component/transaction.js';
 import { type WorkspaceClient, workspaceOf } from '../component/workspace-client.js';
 import { NODE_FAILURES, workspaceFailure } from '../component/workspace-failure.js';
-import { after, afterTurn, attempt, type Outcome, type Step, untilReply } from '../flow/outcome.js';
+import {
+  after,
+  afterTurn,
+  attempt,
+  type Outcome,
+  type Step,
+  untilReply,
+  untilSignal,
+  whenThrough,
+} from '../flow/outcome.js';
 import { refused, textOption } from './options.js';
 import type { Pattern } from './pattern.js';
 
@@ -20,8 +29,7 @@ export const transacted: Pattern = (step, route) => {
   const block = route.unguarded().block(step.steps);
   const workspace = workspaceOf(route.context, 'transacted');
   const blocks = new Blocks(workspace, block, step.id);
-  return (exchange) =>
-    exchange.transaction === undefined ? blocks.run(exchange, savedOf(exchange), 1) : block(exchange);
+  return (exchange) => (exchange.transaction === undefined ? blocks.run(exchange, savedOf(exchange)) : block(exchange));
 };
 
 /** Runs of one block. */
@@ -29,6 +37,8 @@ class Blocks {
   readonly #workspace: WorkspaceClient;
   readonly #block: Step;
   readonly #stepId: string;
+  readonly #waiting: (() => void)[] = [];
+  #isBusy = false;
 
   constructor(workspace: WorkspaceClient, block: Step, stepId: string) {
     this.#workspace = workspace;
@@ -36,7 +46,8 @@ class Blocks {
     this.#stepId = stepId;
   }
 
-  run(exchange: Exchange, saved: Saved, runs: number): Outcome {
+  /** `isInTurn`: no other one of the step runs again meanwhile. */
+  run(exchange: Exchange, saved: Saved, runs = 1, isInTurn = false): Outcome {
     const transaction = this.#workspace.begin(exchange, this.#stepId);
     exchange.transaction = transaction;
     const end = () => {
@@ -53,7 +64,26 @@ class Blocks {
         end();
         if (runs >= RUNS_MAX || !isConflict(thrown)) throw thrown;
         restore(exchange, saved);
-        return afterTurn(() => this.run(exchange, saved, runs + 1));
+        const next = () => this.run(exchange, saved, runs + 1, true);
+        return isInTurn ? afterTurn(next) : this.#inTurn(next);
+      },
+    );
+  }
+
+  /** Those that conflicted run again one after the other: all at once they would conflict with each other again. */
+  #inTurn(work: () => Outcome): Outcome {
+    if (this.#isBusy)
+      return untilSignal(
+        'transacted',
+        (wake) => void this.#waiting.push(wake),
+        () => this.#inTurn(work),
+      );
+    this.#isBusy = true;
+    return whenThrough(
+      () => afterTurn(work),
+      () => {
+        this.#isBusy = false;
+        for (const wake of this.#waiting.splice(0)) wake();
       },
     );
   }

@@ -2,7 +2,7 @@ import { Exchange } from '../../expression/routes.js';
 import { keepOriginal } from '../error/original-message.js';
 import type { Step } from '../flow/outcome.js';
 import type { Options, StepModel } from '../model/route-model.js';
-import { correlatedCopy } from './branch.js';
+import { copyApart } from './branch.js';
 import { recipientOptions, sendingTo, uriExpression } from './dynamic-endpoint.js';
 import { booleanOption, uriOption } from './options.js';
 import type { Kept, Pattern, RouteCompiler } from './pattern.js';
@@ -18,9 +18,8 @@ export const wireTap: Pattern = (step, route) => {
   const taps = new Taps();
   route.keep(taps);
   return (exchange) => {
-    const copy = isCopied ? correlatedCopy(exchange) : new Exchange(exchange.context, exchange.origin);
+    const copy = isCopied ? copyApart(exchange) : new Exchange(exchange.context, exchange.origin);
     copy.pattern = 'InOnly';
-    copy.transaction = undefined;
     if (copy.original !== undefined) keepOriginal(copy);
     copy.routeId = exchange.routeId;
     copy.stepId = exchange.stepId;

@@ -10,7 +10,7 @@ import type { LogLine } from '../../../src/eip/runtime/thread/messages.js';
 import { ThreadedRuntime } from '../../../src/eip/runtime/thread/threaded-runtime.js';
 import { ExchangeFailure } from '../../../src/expression/index.js';
 import { type ThreadPort, workerThread } from '../../../src/shared/thread.js';
-import { systemTime } from '../../../src/shared/time.js';
+import { systemTime, type Time } from '../../../src/shared/time.js';
 import { Changes } from '../../support/changes.js';
 import { ServedRoutes } from '../support/http-served.js';
 
@@ -22,7 +22,11 @@ const nothing = () => Promise.reject(new Error('nothing of the workspace is aske
 const NO_WORKSPACE = { send: nothing, read: nothing, stage: nothing, watch: nothing, close: () => {} };
 
 /** Routes in a thread, and what it tells. */
-function threaded(beans: string | null = null, properties: Record<string, string> = { greeting: 'good day' }) {
+function threaded(
+  beans: string | null = null,
+  properties: Record<string, string> = { greeting: 'good day' },
+  time: Time = systemTime,
+) {
   const front = new ServedRoutes();
   const lines: LogLine[] = [];
   const ends: { readonly fault: RouteFault; readonly culprits: readonly string[] }[] = [];
@@ -57,7 +61,7 @@ function threaded(beans: string | null = null, properties: Record<string, string
     workspace: () => NO_WORKSPACE,
     front: front.table,
     now: () => Date.now(),
-    time: systemTime,
+    time,
   });
   return { runtime, lines, ends, ports, changes, front };
 }
@@ -193,6 +197,21 @@ describe('the thread of the routes of a workspace', () => {
     await runtime.start(routeOf(TICKS));
     await changes.until(() => lines.length > before);
     assert.equal(ports.length, 2);
+    await runtime.close();
+  });
+
+  it('whose event loop does not turn is ended, and that is why', async () => {
+    const looks: (() => void)[] = [];
+    const every: Time['every'] = (_, look) => {
+      looks.push(look);
+      return systemTime.every(86_400_000, () => {});
+    };
+    const { runtime, ends, changes } = threaded(null, undefined, { ...systemTime, every });
+    await runtime.start(routeOf(TICKS));
+    // Nothing turns between looks that follow each other at once.
+    for (let look = 0; look < 40; look++) looks[0]?.();
+    await changes.until(() => ends.length > 0);
+    assert.match(ends[0]?.fault.message ?? '', /has computed for more than 10 s without giving way/);
     await runtime.close();
   });
 

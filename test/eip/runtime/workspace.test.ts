@@ -12,6 +12,7 @@ import { languageOf } from '../../../src/expression/routes.js';
 import { ServiceError } from '../../../src/shared/errors.js';
 import { type ThreadPort, workerThread } from '../../../src/shared/thread.js';
 import { systemTime } from '../../../src/shared/time.js';
+import { eventually } from '../../support/eventually.js';
 import { FakeWorkspace } from '../support/fake-workspace.js';
 import { ServedRoutes } from '../support/http-served.js';
 
@@ -233,6 +234,34 @@ for (const [name, make] of Object.entries({ 'in line': inline, 'in a thread of t
       assert.equal(started.command.instanceId, body);
       const pending = it_.workspace.read_.map(({ query }) => ('pending' in query ? query.pending?.length : 0));
       assert.deepEqual(pending, [0, 0, 1]);
+    });
+
+    it('of a block are not sent by what it leaves behind, nor taken in of what goes on by itself', async () => {
+      await it_.runtime.start(routeOf('worker', '- to: "cms:delete?path=/worker"', 'seda:work'));
+      await start(
+        'left',
+        `
+- transacted:
+    steps:
+      - wireTap: { uri: "seda:work" }
+      - to: { uri: "seda:work", pattern: InOut }
+      - multicast:
+          parallelProcessing: true
+          stopOnException: true
+          steps:
+            - doTry:
+                steps:
+                  - to: { uri: "seda:late", pattern: InOut }
+                  - to: "cms:delete?path=/late"
+                doCatch: [{ exception: [java.lang.IllegalStateException], steps: [{ to: "mock:ended" }] }]
+            - throwException: { exceptionType: java.io.IOException, message: no }`,
+      );
+      const { exception } = await send(it_.runtime, 'left');
+      assert.match(exception?.message ?? '', /no/);
+      await it_.runtime.start(routeOf('late', '- to: "mock:late"', 'seda:late'));
+      await eventually('what is left fails', async () => (await it_.runtime.mock('ended')).receivedCounter === 1);
+      const sent = it_.workspace.came.map(({ command }) => ('path' in command ? command.path : command.kind));
+      assert.deepEqual(sent, ['/worker', '/worker']);
     });
 
     it('of a block run again where they conflict, with the same key and the message of before', async () => {

@@ -39,6 +39,8 @@ function handedOver(exchange: Exchange, copy: Exchange, put: (entry: Entry) => O
 
 function correlated(exchange: Exchange): Exchange {
   const copy = exchange.copy();
+  // What takes it from the queue is no part of the block that sends it.
+  copy.transaction = undefined;
   if (!copy.properties.has('CamelCorrelationId')) copy.properties.set('CamelCorrelationId', exchange.id);
   return copy;
 }

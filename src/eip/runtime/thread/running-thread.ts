@@ -38,6 +38,7 @@ export interface OpenWorkspace extends WorkspacePort {
 
 /** A thread that has not turned its event loop for so long is ended, in ms. */
 const SILENT_MS = 10_000;
+const SILENCE = `a step of them has computed for more than ${SILENT_MS / 1000} s without giving way`;
 const LOOK_MS = 1_000;
 /** What is asked and looks placeholders up. */
 const LOOKS_UP: ReadonlySet<RouteQuestion['verb']> = new Set(['evaluate', 'prepare', 'send', 'start', 'swap'] as const);
@@ -59,6 +60,7 @@ export class RunningThread {
   /** As the thread has them, as JSON. */
   #toldProperties: string;
   #isClosing = false;
+  #isSilent = false;
 
   constructor(
     port: ThreadPort,
@@ -84,7 +86,7 @@ export class RunningThread {
     };
     this.#thread = new Thread(port, {
       heard: (news) => hear[news.kind](news as never),
-      lost: ({ message }) => unavailable(`the thread of the routes has ended: ${message}`),
+      lost: ({ message }) => unavailable(`the thread of the routes has ended: ${this.#isSilent ? SILENCE : message}`),
       refused: asFailure,
       gone: (lost) => {
         const { message } = lost;
@@ -133,7 +135,9 @@ export class RunningThread {
       const now = Atomics.load(beats, 0);
       silentMs = now === last ? silentMs + LOOK_MS : 0;
       last = now;
-      if (silentMs >= SILENT_MS) this.#thread.terminate();
+      if (silentMs < SILENT_MS) return;
+      this.#isSilent = true;
+      this.#thread.terminate();
     });
   }
 }
