@@ -1,7 +1,8 @@
 import type { Done, Scope, Token, Wait } from '../element/instance-state.js';
 import type { Run } from '../element/run.js';
+import { arrivals } from './arrival.js';
 import { wayAfter } from './check-instance.js';
-import { elementAt } from './mapping.js';
+import { elementAt, type Mapping } from './mapping.js';
 import type { Moving } from './moving.js';
 
 /** Tokens and scopes get the positions of the new program. What can no longer be compensated is forgotten. */
@@ -11,20 +12,27 @@ export function relabel(moving: Moving): void {
   for (const each of [...scopes, ...tokens]) forgetLost(run, each, to);
   const ways = { source: former.program, target: run.program, elements: move.elements };
   const alive = tokens.filter((token) => run.state.tokens.includes(token));
-  const flows = alive.map((token) => ({ token, via: flowId(former, token.via), way: wayAfter(ways, token) }));
+  const flows = alive.map((token) => ({ token, via: arrivedBy(ways, token), way: wayAfter(ways, token) }));
   // What is nobody's place any more, of what was left or is undone, needs one that is there.
   for (const scope of scopes) {
     scope.element = Math.max(0, to(scope.element));
     if (scope.abandoned !== undefined) scope.abandoned = 'silent';
   }
-  for (const { token, way } of flows) {
+  for (const { token, via, way } of flows) {
+    token.via = via;
     token.element = Math.max(0, to(token.element));
     if (token.wait?.kind === 'adHoc') token.wait = relabelChoice(token.wait, to);
     if (token.wait?.kind !== 'job' || token.wait.way === undefined) continue;
     const { way: _, ...wait } = token.wait;
     token.wait = way == null ? wait : { ...wait, way };
   }
-  arriveBy(run, flows);
+}
+
+/** The flow by which the token came. One that came by no flow of its element may wait before a gateway, to which it is one that came by some. */
+function arrivedBy(ways: Omit<Mapping, 'instructions'>, { element, via }: Token): number | null {
+  if (via === null) return null;
+  const found = arrivals(ways, element);
+  return found.get(via) ?? [...found.values()][0] ?? null;
 }
 
 /** What is to be started next is what is still there of it. */
@@ -34,9 +42,6 @@ function relabelChoice({ next, ...wait }: AdHocWait, to: (element: number) => nu
 }
 
 type AdHocWait = Extract<Wait, { kind: 'adHoc' }>;
-
-const flowId = ({ program }: Run, flow: number | null): string | null =>
-  flow === null ? null : (program.flows[flow]?.id ?? null);
 
 /** Of a scope what has completed in it, of a token what it is still to compensate: as far as there is something to do for it. */
 function forgetLost(run: Run, holder: Scope | Token, to: (element: number) => number): void {
@@ -57,30 +62,4 @@ function kept<D extends Done>(run: Run, all: readonly D[], to: (element: number)
     if (scope !== undefined) run.forget(scope);
     return [];
   });
-}
-
-interface Arrived {
-  readonly token: Token;
-  readonly via: string | null;
-}
-
-/** The flows by which tokens came: of the same id, else one that no other token at the gateway came by. */
-function arriveBy(run: Run, flows: readonly Arrived[]): void {
-  const taken = new Set<string>();
-  const key = ({ element, scope }: Token, flow: number) => `${element} ${scope} ${flow}`;
-  const open: Token[] = [];
-  for (const { token, via } of flows) {
-    if (token.via === null) continue;
-    const found = elementAt(run.program, token.element).incoming.find((flow) => run.program.flows[flow]?.id === via);
-    if (found === undefined) open.push(token);
-    else {
-      token.via = found;
-      taken.add(key(token, found));
-    }
-  }
-  for (const token of open) {
-    const { incoming } = elementAt(run.program, token.element);
-    token.via = incoming.find((flow) => !taken.has(key(token, flow))) ?? incoming[0] ?? null;
-    if (token.via !== null) taken.add(key(token, token.via));
-  }
 }
