@@ -108,7 +108,7 @@ function noLoopAround(mapping: Mapping, instruction: Instruction): string | null
   return `expected no loop to be added around '${from.id}', but '${loop.id}' is ${loopOf(loop)}`;
 }
 
-const JOINING: ReadonlySet<string> = new Set(['parallelGateway', 'inclusiveGateway']);
+const JOINING: ReadonlySet<string> = new Set(['parallelGateway', 'inclusiveGateway', 'complexGateway']);
 
 function gatewayFlows(mapping: Mapping, instruction: Instruction): string | null {
   const { from, to } = sides(mapping, instruction);

@@ -8,31 +8,37 @@ import type { Moving } from './moving.js';
 /** Tokens and scopes get the positions of the new program. What can no longer be compensated is forgotten. */
 export function relabel(moving: Moving): void {
   const { run, former, move, tokens, scopes } = moving;
+  const ways = { source: former.program, target: run.program, elements: move.elements };
   const to = (element: number): number => move.elements[element] ?? -1;
   for (const each of [...scopes, ...tokens]) forgetLost(run, each, to);
-  const ways = { source: former.program, target: run.program, elements: move.elements };
-  const alive = tokens.filter((token) => run.state.tokens.includes(token));
-  const flows = alive.map((token) => ({ token, via: arrivedBy(ways, token), way: wayAfter(ways, token) }));
-  // What is nobody's place any more, of what was left or is undone, needs one that is there.
+  for (const token of tokens) if (run.state.tokens.includes(token)) relabelToken(ways, token, to);
   for (const scope of scopes) {
+    // What is nobody's place any more, of what was left or is undone, needs one that is there.
     scope.element = Math.max(0, to(scope.element));
     if (scope.abandoned !== undefined) scope.abandoned = 'silent';
   }
-  for (const { token, via, way } of flows) {
-    token.via = via;
-    token.element = Math.max(0, to(token.element));
-    if (token.wait?.kind === 'adHoc') token.wait = relabelChoice(token.wait, to);
-    if (token.wait?.kind !== 'job' || token.wait.way === undefined) continue;
-    const { way: _, ...wait } = token.wait;
-    token.wait = way == null ? wait : { ...wait, way };
-  }
 }
 
-/** The flow by which the token came. One that came by no flow of its element may wait before a gateway, to which it is one that came by some. */
-function arrivedBy(ways: Omit<Mapping, 'instructions'>, { element, via }: Token): number | null {
-  if (via === null) return null;
+type Ways = Omit<Mapping, 'instructions'>;
+
+function relabelToken(ways: Ways, token: Token, to: (element: number) => number): void {
+  const { via, took } = arrivedBy(ways, token);
+  const way = wayAfter(ways, token);
+  token.via = via;
+  if (took !== undefined) token.took = took;
+  token.element = Math.max(0, to(token.element));
+  if (token.wait?.kind === 'adHoc') token.wait = relabelChoice(token.wait, to);
+  if (token.wait?.kind !== 'job' || token.wait.way === undefined) return;
+  const { way: _, ...wait } = token.wait;
+  token.wait = way == null ? wait : { ...wait, way };
+}
+
+/** The flow by which the token came, and those from which a complex gateway has taken what came. One that came by another flow takes the first. */
+function arrivedBy(ways: Ways, { element, via, took }: Token) {
+  if (via === null && took === undefined) return { via };
   const found = arrivals(ways, element);
-  return found.get(via) ?? [...found.values()][0] ?? null;
+  const into = via === null ? null : (found.get(via) ?? [...found.values()][0] ?? null);
+  return { via: into, took: took?.flatMap((flow) => found.get(flow) ?? []) };
 }
 
 /** What is to be started next is what is still there of it. */
