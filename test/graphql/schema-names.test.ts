@@ -102,6 +102,7 @@ const TWINS: Readonly<Record<string, string>> = {
 /** Names that have two types, and why. */
 const TWO_TYPES: Readonly<Record<string, string>> = {
   input: 'each mutation has a type of its own for it',
+  instructions: 'of a modification they are its steps, of a migration where activities go',
   content: 'the bytes of a file are Base64, a model is text',
   value: 'variables are any JSON, properties have the types of the repository',
   orderBy: 'each list has orders of its own',
