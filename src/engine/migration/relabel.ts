@@ -1,47 +1,53 @@
 import type { Done, Scope, Token, Wait } from '../element/instance-state.js';
 import type { Run } from '../element/run.js';
+import { arrivals } from './arrival.js';
 import { wayAfter } from './check-instance.js';
-import { elementAt } from './mapping.js';
+import { elementAt, type Mapping } from './mapping.js';
 import type { Moving } from './moving.js';
 
 /** Tokens and scopes get the positions of the new program. What can no longer be compensated is forgotten. */
 export function relabel(moving: Moving): void {
   const { run, former, move, tokens, scopes } = moving;
+  const ways = { source: former.program, target: run.program, elements: move.elements };
   const to = (element: number): number => move.elements[element] ?? -1;
   for (const each of [...scopes, ...tokens]) forgetLost(run, each, to);
-  const ways = { source: former.program, target: run.program, elements: move.elements };
-  const alive = tokens.filter((token) => run.state.tokens.includes(token));
-  const flows = alive.map((token) => ({ token, via: flowId(former, token.via), way: wayAfter(ways, token) }));
-  // What is nobody's place any more, of what was left or is undone, needs one that is there.
+  for (const token of tokens) if (run.state.tokens.includes(token)) relabelToken(ways, token, to);
   for (const scope of scopes) {
+    // What is nobody's place any more, of what was left or is undone, needs one that is there.
     scope.element = Math.max(0, to(scope.element));
     if (scope.abandoned !== undefined) scope.abandoned = 'silent';
   }
-  for (const { token, way } of flows) {
-    token.element = Math.max(0, to(token.element));
-    if (token.took !== undefined) token.took = token.took.flatMap((flow) => flowAfter(moving, flow));
-    token.wait = token.wait && relabelWait(token.wait, way, to);
-  }
-  arriveBy(run, flows);
 }
 
-/** `way`: the flow by which the token is to leave. What an ad-hoc sub-process is to start next is what is still there of it. */
-function relabelWait(wait: Wait, way: number | null | undefined, to: (element: number) => number): Wait {
-  if (wait.kind === 'adHoc' && wait.next !== undefined)
-    return { ...wait, next: wait.next.map(to).filter((element) => element >= 0) };
-  if (wait.kind !== 'job' || wait.way === undefined) return wait;
-  const { way: _, ...left } = wait;
-  return way == null ? left : { ...left, way };
+type Ways = Omit<Mapping, 'instructions'>;
+
+function relabelToken(ways: Ways, token: Token, to: (element: number) => number): void {
+  const { via, took } = arrivedBy(ways, token);
+  const way = wayAfter(ways, token);
+  token.via = via;
+  if (took !== undefined) token.took = took;
+  token.element = Math.max(0, to(token.element));
+  if (token.wait?.kind === 'adHoc') token.wait = relabelChoice(token.wait, to);
+  if (token.wait?.kind !== 'job' || token.wait.way === undefined) return;
+  const { way: _, ...wait } = token.wait;
+  token.wait = way == null ? wait : { ...wait, way };
 }
 
-/** The flow of the same id; none where it is gone. */
-const flowAfter = ({ run, former }: Moving, flow: number): number[] => {
-  const found = run.program.flows.findIndex(({ id }) => id === flowId(former, flow));
-  return found < 0 ? [] : [found];
-};
+/** The flow by which the token came, and those from which a complex gateway has taken what came. One that came by another flow takes the first. */
+function arrivedBy(ways: Ways, { element, via, took }: Token) {
+  if (via === null && took === undefined) return { via };
+  const found = arrivals(ways, element);
+  const into = via === null ? null : (found.get(via) ?? [...found.values()][0] ?? null);
+  return { via: into, took: took?.flatMap((flow) => found.get(flow) ?? []) };
+}
 
-const flowId = ({ program }: Run, flow: number | null): string | null =>
-  flow === null ? null : (program.flows[flow]?.id ?? null);
+/** What is to be started next is what is still there of it. */
+function relabelChoice({ next, ...wait }: AdHocWait, to: (element: number) => number): AdHocWait {
+  const left = (next ?? []).map(to).filter((element) => element >= 0);
+  return left.length === 0 ? wait : { ...wait, next: left };
+}
+
+type AdHocWait = Extract<Wait, { kind: 'adHoc' }>;
 
 /** Of a scope what has completed in it, of a token what it is still to compensate: as far as there is something to do for it. */
 function forgetLost(run: Run, holder: Scope | Token, to: (element: number) => number): void {
@@ -62,30 +68,4 @@ function kept<D extends Done>(run: Run, all: readonly D[], to: (element: number)
     if (scope !== undefined) run.forget(scope);
     return [];
   });
-}
-
-interface Arrived {
-  readonly token: Token;
-  readonly via: string | null;
-}
-
-/** The flows by which tokens came: of the same id, else one that no other token at the gateway came by. */
-function arriveBy(run: Run, flows: readonly Arrived[]): void {
-  const taken = new Set<string>();
-  const key = ({ element, scope }: Token, flow: number) => `${element} ${scope} ${flow}`;
-  const open: Token[] = [];
-  for (const { token, via } of flows) {
-    if (token.via === null) continue;
-    const found = elementAt(run.program, token.element).incoming.find((flow) => run.program.flows[flow]?.id === via);
-    if (found === undefined) open.push(token);
-    else {
-      token.via = found;
-      taken.add(key(token, found));
-    }
-  }
-  for (const token of open) {
-    const { incoming } = elementAt(run.program, token.element);
-    token.via = incoming.find((flow) => !taken.has(key(token, flow))) ?? incoming[0] ?? null;
-    if (token.via !== null) taken.add(key(token, token.via));
-  }
 }
