@@ -164,7 +164,7 @@ function beginLevel(run: Run, around: Scope, { element, isBody }: Level): Scope 
   const place = run.placeOf(token);
   begin(run, token, place);
   const scope = run.scope(run.innermost(token));
-  if (isBody) holdOne(scope, place);
+  if (isBody) holdOne(run, scope, place);
   token.wait = isBody ? { kind: 'scope' } : waitInside(place);
   settle(run, token, place);
   if (!isBody) awaitInside(run, token);

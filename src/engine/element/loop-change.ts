@@ -8,13 +8,13 @@ import type { Run } from './run.js';
 // What a modification does to the instances of an activity that repeats.
 
 /** A body that a modification begins with nothing in it: what is added to it is all that it has. */
-export function holdOne(scope: Scope, { element: { loop } }: Place): void {
+export function holdOne(run: Run, scope: Scope, { element: { loop } }: Place): void {
   const body: Body = Object.assign(scope, {
     repeats: { total: loop?.kind === 'standard' ? null : 0, begun: 0, ended: 0 },
   });
-  if (loop?.kind !== 'multiInstance') return setCounter(body, 'loopCounter', 0);
-  setCounter(body, 'nrOfInstances', 0);
-  count(body, loop);
+  if (loop?.kind !== 'multiInstance') return setCounter(run, body, 'loopCounter', 0);
+  setCounter(run, body, 'nrOfInstances', 0);
+  count(run, body, loop);
 }
 
 /**
@@ -37,8 +37,8 @@ export function addInstance(run: Run, scope: Scope, variables: Variables): Token
     return token;
   }
   body.repeats.extra = (body.repeats.extra ?? 0) + 1;
-  setCounter(body, 'nrOfInstances', index + 1);
-  count(body, loop);
+  setCounter(run, body, 'nrOfInstances', index + 1);
+  count(run, body, loop);
   return token;
 }
 
@@ -48,5 +48,5 @@ export function forgetInstance(run: Run, scope: number): void {
   const { loop } = run.place(body?.element ?? 0).element;
   if (body?.repeats === undefined || loop?.kind !== 'multiInstance') return;
   body.repeats.extra = (body.repeats.extra ?? 0) - 1;
-  count(body as Body, loop);
+  count(run, body as Body, loop);
 }

@@ -9,7 +9,7 @@ import type { Place } from './prepared.js';
 import { type At, at, type Run } from './run.js';
 import { evaluateSource, holds, typedSource } from './source.js';
 import { throwDefinition } from './throw-event.js';
-import { assign, lookUp } from './variables.js';
+import { assign, lookUp, put } from './variables.js';
 
 // An activity that repeats is a body: its token waits in the scope around, and opens a scope with the body's variables. Each instance is a token of the
 // same element within that scope, with a scope of its own. `run.placeOf(token)` tells the one from the other.
@@ -43,7 +43,7 @@ export function leaveInstance(run: Run, token: Token, place: Place): void {
   const { loop } = whole.element;
   if (loop?.kind === 'multiInstance') {
     const where = at(run, token, place);
-    count(body, loop);
+    count(run, body, loop);
     gather(run, where, body, loop);
     if (!throwEvents(run, where, { owner, whole, body, loop })) return;
     const isOver = loop.completionCondition !== null && holds(run, where, loop.completionCondition);
@@ -53,7 +53,7 @@ export function leaveInstance(run: Run, token: Token, place: Place): void {
   } else if (loop !== undefined) {
     run.close(token);
     run.drop(token);
-    setCounter(body, 'loopCounter', body.repeats.ended);
+    setCounter(run, body, 'loopCounter', body.repeats.ended);
     goOn(run, owner, whole, { isOver: !goesRound(run, at(run, owner, whole), body, loop), isNext: true });
   }
 }
@@ -88,7 +88,7 @@ function bodyOf(run: Run, owner: Token): Body {
 /** BPMN 2.0 §10.3.7: goes round while the condition holds, and no more often than it may. */
 function enterStandard(run: Run, token: Token, place: Place, loop: StandardLoop): void {
   const body: Body = Object.assign(run.scope(run.innermost(token)), { repeats: { total: null, begun: 0, ended: 0 } });
-  setCounter(body, 'loopCounter', 0);
+  setCounter(run, body, 'loopCounter', 0);
   const isEmpty = loop.maximum === 0 || (loop.testBefore && !goesRound(run, at(run, token, place), body, loop));
   if (isEmpty) return complete(run, token, place);
   settle(run, token, place);
@@ -110,8 +110,8 @@ function enterMultiInstance(run: Run, token: Token, place: Place, loop: MultiIns
     publish(run, token, place, body);
     return complete(run, token, place);
   }
-  setCounter(body, 'nrOfInstances', total);
-  count(body, loop);
+  setCounter(run, body, 'nrOfInstances', total);
+  count(run, body, loop);
   // As in Camunda: a sequential one looks at its collection each time, a parallel one once.
   if (items !== null && loop.elementVariable !== null && !loop.sequential) {
     keepItems(asideOf(run, body), items, total);
@@ -212,14 +212,16 @@ function forgetItems(run: Run, body: Body, { output }: MultiInstance): void {
 }
 
 /** Camunda's counters: a sequential multi-instance always has one active instance. */
-export function count(body: Body, { sequential }: MultiInstance): void {
+export function count(run: Run, body: Body, { sequential }: MultiInstance): void {
   const { total, ended, extra = 0 } = body.repeats;
-  setCounter(body, 'nrOfCompletedInstances', ended);
-  setCounter(body, 'nrOfActiveInstances', sequential ? 1 : (total ?? 0) + extra - ended);
+  setCounter(run, body, 'nrOfCompletedInstances', ended);
+  setCounter(run, body, 'nrOfActiveInstances', sequential ? 1 : (total ?? 0) + extra - ended);
 }
 
-export function setCounter(body: Body, name: string, value: number): void {
-  body.variables[name] = typed(value);
+/** Conditions that read it hear of it. */
+export function setCounter(run: Run, body: Body, name: string, value: number): void {
+  if (run.rules >= 5) put(run, body, name, typed(value));
+  else body.variables[name] = typed(value);
 }
 
 /** The instance as it completes, for what its body throws then. */

@@ -12,6 +12,7 @@ import {
   gateway,
   listener,
   message,
+  multi,
   program,
   service,
   signal,
@@ -240,6 +241,31 @@ describe('a condition', () => {
     const ended = set(instance(model(true)).start({ x: 0 }), { x: 9 });
     assert.deepEqual(ended.trail, ['s', 'u!', 'es?', 'ess', 'i?']);
     assert.deepEqual(instance(model(true)).start({ x: 9 }).active, ['i']);
+  });
+
+  it('reads the counters of a multi-instance, and happens as they change', () => {
+    const model = (text: string, interrupting: boolean, sequential = false) =>
+      program(
+        {
+          s: start(),
+          u: userTask({}, { loop: multi(3, { sequential }) }),
+          b: boundary('u', condition(text), interrupting),
+          x: userTask(),
+          y: userTask(),
+        },
+        ['s -> u', 'b -> x', 'u -> y'],
+      );
+    for (const sequential of [false, true]) {
+      const it = instance(model('${nrOfCompletedInstances >= 2}', true, sequential))
+        .start()
+        .complete('u');
+      assert.deepEqual([it.active.includes('x'), it.complete('u').active], [false, ['x']]);
+    }
+    assert.deepEqual(instance(model('${nrOfInstances == 3}', true)).start().active, ['x']);
+    const last = instance(model('${nrOfCompletedInstances == 3}', true)).start().complete('u').complete('u');
+    assert.deepEqual(last.complete('u').active, ['x'], 'before the whole is complete');
+    const beside = instance(model('${nrOfCompletedInstances >= 1}', false)).start().complete('u').complete('u');
+    assert.equal([...beside.tasks.values()].length, 3, 'with each change');
   });
 
   it('that makes itself true again is a loop without a wait', () => {
