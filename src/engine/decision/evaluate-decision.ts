@@ -1,6 +1,6 @@
 import { type FeelScope, type FeelValue, feelin } from '../../expression/index.js';
 import type { Variables } from '../element/typed-value.js';
-import type { Decision, DecisionModel, DecisionService, TableBox } from './decision-model.js';
+import type { Decision, DecisionModel, DecisionService, ItemType, TableBox } from './decision-model.js';
 import { isAllowed, transformed, typedAs } from './decision-type.js';
 import { evaluateBox, functionOf } from './evaluate-box.js';
 import { evaluateTable } from './evaluate-table.js';
@@ -22,6 +22,16 @@ export function evaluateDecision(
   const decision = graph.find(decisionId);
   const { value, rows } = graph.decide(decision);
   return { value: typedAs(value, decision.type), rows, evaluated: graph.evaluated, notes: evaluation.notes };
+}
+
+/** FEEL's own type: Camunda has others for numbers. */
+const NUMBER: ItemType = { name: 'number', type: 'number', list: false, components: [], allowed: null };
+
+/** What a value is converted to. */
+function shapesOf(value: FeelValue, isList: boolean): readonly FeelValue[] {
+  if (!Array.isArray(value)) return [isList ? [value] : value];
+  const [only] = value as FeelValue[];
+  return !isList && value.length === 1 && only !== undefined ? [only, value] : [value];
 }
 
 interface Decided {
@@ -109,7 +119,7 @@ class Graph {
       return { value, rows };
     }
     const found = logic === null ? null : evaluateBox(this.#evaluation, logic, this.#names, place);
-    const value = this.#transformed(found, decision, place);
+    const value = this.#fitted(this.#transformed(found, decision, place), decision);
     const whole = typedAs(value, decision.type);
     this.evaluated.push({ id, name, value: whole });
     return { value, rows: [{ [variable]: whole }] };
@@ -121,6 +131,17 @@ class Graph {
     } catch (thrown) {
       throw failed(place, null, thrown);
     }
+  }
+
+  /** A result that is not of a type that the model defines, or no number, is null; a list of one is what it holds, and one thing a list, where that fits. */
+  #fitted(value: FeelValue, { id, type }: Decision): FeelValue {
+    const { types } = this.#evaluation.model;
+    const defined = types.find(({ name }) => name === type) ?? (type === NUMBER.name ? NUMBER : undefined);
+    if (value === null || defined === undefined) return value;
+    const fitting = shapesOf(value, defined.list).find((each) => isAllowed(this.#evaluation, each, defined));
+    if (fitting !== undefined) return fitting;
+    this.#evaluation.notes.push(`decision '${id}': expected a value of type '${defined.name}'`);
+    return null;
   }
 
   /** Decisions that are called as a function: they know what it is given, and nothing else. */
