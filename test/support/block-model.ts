@@ -51,15 +51,27 @@ function some(block: fc.Arbitrary<Block>): fc.Arbitrary<Block[]> {
   return fc.array(block, { minLength: 1, maxLength: 3 });
 }
 
+/** A process as {@link program} takes it. */
+export interface Drawn {
+  readonly elements: Readonly<Record<string, ElementSpec>>;
+  readonly flows: readonly string[];
+}
+
 /** The block as a process. Each service adds its id to the variable `log`. */
 export function programOf(block: Block): Program {
+  const { elements, flows } = drawn(block);
+  return program(elements, flows);
+}
+
+/** The block, drawn. */
+export function drawn(block: Block): Drawn {
   const elements: Record<string, ElementSpec> = { s: start() };
   const flows: string[] = [];
   const writer = new Writer(elements, flows);
   const { entry, exit } = writer.write(block, undefined);
   elements.e = end();
   flows.push(`s -> ${entry}`, `${exit} -> e`);
-  return program(elements, flows);
+  return { elements, flows };
 }
 
 /** How often each element of the process is to happen. */

@@ -1,7 +1,8 @@
 import type { Done, Scope, Token, Wait } from '../element/instance-state.js';
 import type { Run } from '../element/run.js';
+import { arrivals } from './arrival.js';
 import { wayAfter } from './check-instance.js';
-import { elementAt } from './mapping.js';
+import { elementAt, type Mapping } from './mapping.js';
 import type { Moving } from './moving.js';
 
 /** Tokens and scopes get the positions of the new program. What can no longer be compensated is forgotten. */
@@ -11,18 +12,25 @@ export function relabel(moving: Moving): void {
   for (const each of [...scopes, ...tokens]) forgetLost(run, each, to);
   const ways = { source: former.program, target: run.program, elements: move.elements };
   const alive = tokens.filter((token) => run.state.tokens.includes(token));
-  const flows = alive.map((token) => ({ token, via: flowId(former, token.via), way: wayAfter(ways, token) }));
+  const flows = alive.map((token) => ({ token, via: arrivedBy(ways, token), way: wayAfter(ways, token) }));
   // What is nobody's place any more, of what was left or is undone, needs one that is there.
   for (const scope of scopes) {
     scope.element = Math.max(0, to(scope.element));
     if (scope.abandoned !== undefined) scope.abandoned = 'silent';
   }
-  for (const { token, way } of flows) {
+  for (const { token, via, way } of flows) {
+    token.via = via;
     token.element = Math.max(0, to(token.element));
     if (token.took !== undefined) token.took = token.took.flatMap((flow) => flowAfter(moving, flow));
     token.wait = token.wait && relabelWait(token.wait, way, to);
   }
-  arriveBy(run, flows);
+}
+
+/** The flow by which the token came. One that came by no flow of its element may wait before a gateway, to which it is one that came by some. */
+function arrivedBy(ways: Omit<Mapping, 'instructions'>, { element, via }: Token): number | null {
+  if (via === null) return null;
+  const found = arrivals(ways, element);
+  return found.get(via) ?? [...found.values()][0] ?? null;
 }
 
 /** `way`: the flow by which the token is to leave. What an ad-hoc sub-process is to start next is what is still there of it. */
@@ -39,9 +47,6 @@ const flowAfter = ({ run, former }: Moving, flow: number): number[] => {
   const found = run.program.flows.findIndex(({ id }) => id === flowId(former, flow));
   return found < 0 ? [] : [found];
 };
-
-const flowId = ({ program }: Run, flow: number | null): string | null =>
-  flow === null ? null : (program.flows[flow]?.id ?? null);
 
 /** Of a scope what has completed in it, of a token what it is still to compensate: as far as there is something to do for it. */
 function forgetLost(run: Run, holder: Scope | Token, to: (element: number) => number): void {
@@ -62,30 +67,4 @@ function kept<D extends Done>(run: Run, all: readonly D[], to: (element: number)
     if (scope !== undefined) run.forget(scope);
     return [];
   });
-}
-
-interface Arrived {
-  readonly token: Token;
-  readonly via: string | null;
-}
-
-/** The flows by which tokens came: of the same id, else one that no other token at the gateway came by. */
-function arriveBy(run: Run, flows: readonly Arrived[]): void {
-  const taken = new Set<string>();
-  const key = ({ element, scope }: Token, flow: number) => `${element} ${scope} ${flow}`;
-  const open: Token[] = [];
-  for (const { token, via } of flows) {
-    if (token.via === null) continue;
-    const found = elementAt(run.program, token.element).incoming.find((flow) => run.program.flows[flow]?.id === via);
-    if (found === undefined) open.push(token);
-    else {
-      token.via = found;
-      taken.add(key(token, found));
-    }
-  }
-  for (const token of open) {
-    const { incoming } = elementAt(run.program, token.element);
-    token.via = incoming.find((flow) => !taken.has(key(token, flow))) ?? incoming[0] ?? null;
-    if (token.via !== null) taken.add(key(token, token.via));
-  }
 }
