@@ -133,7 +133,7 @@ function named(
   return state.find(processDefinitions, 'latest', [1, key])[0];
 }
 
-type InstanceOperation = 'suspend' | 'activate' | 'cancel' | 'setVariables' | 'modify';
+type InstanceOperation = 'suspend' | 'activate' | 'cancel' | 'migrate' | 'setVariables' | 'modify';
 type TaskOperation = 'claim' | 'unclaim' | 'assign' | 'delegate' | 'resolve' | 'complete' | 'setVariables';
 
 /** Events of the machines that somebody can ask for, and what they are called then; the others are told by the engine. */
@@ -141,6 +141,7 @@ const OF_INSTANCES: Readonly<Record<string, readonly InstanceOperation[]>> = {
   suspend: ['suspend'],
   activate: ['activate'],
   cancel: ['cancel'],
+  migrate: ['migrate'],
   modify: ['setVariables', 'modify'],
 };
 const OF_TASKS: Readonly<Record<string, TaskOperation>> = {

@@ -59,41 +59,29 @@ function thingsOf(program: Program): Map<string, Thing> {
   return new Map([...ofElements, ...ofFlows]);
 }
 
-type Aspect = (element: Element, program: Program) => unknown;
+/** What is computed from others (flows, boundaries, reach) is told of those, and what is named by position is named by its id. */
+const OTHERWISE: ReadonlySet<string> = new Set([
+  ...['id', 'type', 'activityType', 'parent', 'attachedTo', 'defaultFlow', 'compensation', 'documentation'],
+  ...['incoming', 'outgoing', 'startEvents', 'eventSubProcesses', 'boundaries', 'reachedFrom'],
+]);
 
-/** What an element says itself: what is computed from others (flows, boundaries, reach) is told of those. */
-const ASPECTS: Readonly<Record<string, Aspect>> = {
-  name: ({ name }) => name,
-  type: ({ activityType }) => activityType,
-  scope: ({ parent }, program) => (parent <= 0 ? null : idAt(program, parent)),
-  attachedTo: ({ attachedTo }, program) => idAt(program, attachedTo),
-  interrupting: ({ attachedTo, type, interrupting }) =>
-    attachedTo !== null || type === 'startEvent' ? interrupting : null,
-  event: ({ event }) => event,
-  task: ({ userTask }) => userTask,
-  work: ({ work }) => work,
-  call: ({ call }) => call,
-  loop: ({ loop }) => loop,
-  defaultFlow: ({ defaultFlow }, { flows }) => flows[defaultFlow ?? -1]?.id,
-  compensation: ({ compensation }, program) => idAt(program, compensation),
-  isForCompensation: ({ isForCompensation }) => isForCompensation,
-  transaction: ({ transaction }) => transaction,
-  asyncBefore: ({ asyncBefore }) => asyncBefore,
-  asyncAfter: ({ asyncAfter }) => asyncAfter,
-  exclusive: ({ exclusive }) => exclusive,
-  retryCycle: ({ retryCycle }) => retryCycle,
-  jobPriority: ({ jobPriority }) => jobPriority,
-  startQuantity: ({ startQuantity }) => startQuantity,
-  completionQuantity: ({ completionQuantity }) => completionQuantity,
-  inputOutput: ({ io }) => io,
-  listeners: ({ listeners }) => listeners,
-  documentation: ({ documentation }) => documentation,
-  initiator: ({ initiator }) => initiator,
-  form: ({ startForm, startFormKey }) => startForm ?? startFormKey,
-};
+/** What an element says itself. */
+function elementAspects(program: Program, element: Element): Readonly<Record<string, unknown>> {
+  const own = Object.entries(element).filter(([name]) => !OTHERWISE.has(name));
+  return {
+    ...Object.fromEntries(own),
+    type: element.activityType,
+    scope: element.parent <= 0 ? null : idAt(program, element.parent),
+    attachedTo: idAt(program, element.attachedTo),
+    defaultFlow: program.flows[element.defaultFlow ?? -1]?.id,
+    compensation: idAt(program, element.compensation),
+    documentation: element.documentation,
+    ...(element.parent < 0 && processAspects(program)),
+  };
+}
 
-const elementAspects = (program: Program, element: Element): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(ASPECTS).map(([name, aspect]) => [name, aspect(element, program) ?? null]));
+/** What is said of the process as a whole. */
+const processAspects = ({ elements: _, flows: __, format: ___, key: ____, ...said }: Program) => said;
 
 const flowAspects = (program: Program, { name, source, target, condition, listeners }: Flow) => ({
   name,

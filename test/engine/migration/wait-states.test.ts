@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Program } from '../../../src/engine/model/program.js';
 import { type Instance, instance, NOW } from '../../support/instance.js';
 import {
+  adHoc,
   anyOf,
   boundary,
   catching,
@@ -24,6 +25,7 @@ import {
   timer,
   together,
   userTask,
+  when,
 } from '../../support/program.js';
 
 const HOUR = 3_600_000;
@@ -174,6 +176,33 @@ describe('an instance that migrates goes on where it waits', () => {
     };
     const flows = ['s -> f', 'f -> a : ${true}', 'f -> b : ${true}', 'a -> j', 'b -> j', 'j -> x'];
     assert.deepEqual(moved(elements, flows, (it) => it.start().complete('a')).complete('b').active, ['x']);
+  });
+
+  it('at a complex gateway, before and after it has gone on', () => {
+    const elements: Elements = {
+      f: gateway('parallel'),
+      ...{ a: userTask(), b: userTask(), c: userTask(), x: userTask() },
+      g: { ...gateway('complex'), activationCondition: when('${activationCount >= 2}') },
+    };
+    const flows = ['s -> f', 'f -> a', 'f -> b', 'f -> c', 'a -> g', 'b -> g', 'c -> g', 'g -> x'];
+    const before = moved(elements, flows, (it) => it.start().complete('a')).complete('b');
+    assert.deepEqual(before.active.sort(), ['c', 'x']);
+    const after = moved(elements, flows, (it) => it.start().complete('a').complete('b'))
+      .complete('c')
+      .complete('x');
+    assert.ok(after.isCompleted);
+  });
+
+  it('in an ad-hoc sub-process, from which more can be chosen', () => {
+    const elements: Elements = {
+      h: adHoc(),
+      a: userTask({}, { in: 'h' }),
+      b: userTask({}, { in: 'h' }),
+      u: userTask(),
+    };
+    const it = moved(elements, ['s -> h', 'h -> u'], (one) => one.start().choose('a'));
+    assert.deepEqual(it.choose('b').active, ['h', 'a', 'b']);
+    assert.deepEqual(it.complete('a').complete('b').active, ['u']);
   });
 
   it('at an event-based gateway: kept, gone and new events', () => {
