@@ -57,10 +57,11 @@ function ofToken(ways: Ways, scopes: Scopes, token: Token): InstanceProblem[] {
   return [...ofWay(ways, token), ...surroundings(ways, scopes, token)];
 }
 
-/** The flow by which the token was to leave: one of the same id, or the only one. */
+/** The flow by which the token was to leave: one of the same id, or the only one; null: it was to leave by none, or there is none. */
 export function wayAfter({ source, target, elements }: Ways, { element, wait }: Token): number | null | undefined {
   if (wait?.kind !== 'job' || wait.way === undefined) return null;
   const { outgoing } = elementAt(target, elements[element] ?? 0);
+  if (outgoing.length === 0) return null;
   const id = source.flows[wait.way]?.id;
   return outgoing.find((flow) => target.flows[flow]?.id === id) ?? (outgoing.length === 1 ? outgoing[0] : undefined);
 }

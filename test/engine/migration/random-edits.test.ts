@@ -4,7 +4,7 @@ import { anyBlock, type Drawn, drawn, expectedCounts } from '../../support/block
 import { type Instance, instance } from '../../support/instance.js';
 import { boundary, end, message, program, start, subProcess, userTask } from '../../support/program.js';
 
-const RUNS = { numRuns: 150 };
+const RUNS = { numRuns: 100 };
 const INPUTS_MAX = 2000;
 
 /** A harmless change at a leaf, by its number. */
