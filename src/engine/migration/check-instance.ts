@@ -20,11 +20,20 @@ type AwayCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 export function problemsIn(ways: Ways, state: InstanceState, away: AwayCounts = {}): InstanceProblem[] {
   const scopes = new Map(state.scopes.map((scope) => [scope.id, scope]));
   const found = [
+    ...ofModification(ways, state),
     ...state.tokens.flatMap((token) => ofToken(ways, scopes, token)),
     ...state.scopes.flatMap((scope) => [...ofDone(ways, scopes, scope), ...ofLarge(ways, scope)]),
     ...Object.entries(away).flatMap(([id, counts]) => ofAway(ways, scopes.get(Number(id)), counts)),
   ];
   return [...new Map(found.map((problem) => [JSON.stringify(problem), problem])).values()];
+}
+
+/** What a modification is still to do is said by the ids of the model that it was asked for. */
+function ofModification(ways: Ways, { modifying }: InstanceState): InstanceProblem[] {
+  if (modifying === undefined) return [];
+  const activityId = idOf(ways, 0);
+  const message = `expected the modification of the instance that is under way in '${activityId}' to be done first`;
+  return [{ rule: 'modification', activityId, message }];
 }
 
 type Scopes = ReadonlyMap<number, Scope>;

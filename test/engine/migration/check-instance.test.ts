@@ -68,6 +68,14 @@ describe('an instance cannot migrate', () => {
     ]);
   });
 
+  it('while a modification of it is under way', () => {
+    const it = instance(of({ a: userTask() }, 's -> a')).start();
+    it.state.modifying = { instructions: [], reason: '' };
+    assert.deepEqual(hinders(it, it.program), [
+      "modification: expected the modification of the instance that is under way in 'process' to be done first",
+    ]);
+  });
+
   it('into another scope, or out of one, in which so many tokens are', () => {
     const loop = multi(60);
     const it = instance(

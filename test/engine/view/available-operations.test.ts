@@ -12,9 +12,21 @@ describe('available operations', () => {
     const engine = new EngineHarness();
     await engine.deploy(oneTask);
     const id = await engine.start();
-    assert.deepEqual(instanceOperations(engine.instance(id)), ['suspend', 'cancel', 'migrate', 'setVariables', 'modify']);
+    assert.deepEqual(instanceOperations(engine.instance(id)), [
+      'suspend',
+      'cancel',
+      'migrate',
+      'setVariables',
+      'modify',
+    ]);
     await engine.run(engine.api.suspendProcessInstance, { id }, admin);
-    assert.deepEqual(instanceOperations(engine.instance(id)), ['activate', 'cancel', 'migrate', 'setVariables', 'modify']);
+    assert.deepEqual(instanceOperations(engine.instance(id)), [
+      'activate',
+      'cancel',
+      'migrate',
+      'setVariables',
+      'modify',
+    ]);
     await engine.run(engine.api.cancelProcessInstance, { id }, admin);
     assert.deepEqual(instanceOperations(engine.instance(id)), []);
   });
