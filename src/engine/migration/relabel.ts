@@ -27,10 +27,7 @@ function relabelToken(ways: Ways, token: Token, to: (element: number) => number)
   token.via = via;
   if (took !== undefined) token.took = took;
   token.element = Math.max(0, to(token.element));
-  if (token.wait?.kind === 'adHoc') token.wait = relabelChoice(token.wait, to);
-  if (token.wait?.kind !== 'job' || token.wait.way === undefined) return;
-  const { way: _, ...wait } = token.wait;
-  token.wait = way == null ? wait : { ...wait, way };
+  token.wait = token.wait && relabelWait(token.wait, way, to);
 }
 
 /** The flow by which the token came, and those from which a complex gateway has taken what came. One that came by another flow takes the first. */
@@ -41,13 +38,17 @@ function arrivedBy(ways: Ways, { element, via, took }: Token) {
   return { via: into, took: took?.flatMap((flow) => found.get(flow) ?? []) };
 }
 
-/** What is to be started next is what is still there of it. */
-function relabelChoice({ next, ...wait }: AdHocWait, to: (element: number) => number): AdHocWait {
-  const left = (next ?? []).map(to).filter((element) => element >= 0);
-  return left.length === 0 ? wait : { ...wait, next: left };
+/** `way`: the flow by which the token is to leave. What an ad-hoc sub-process is to start next is what is still there of it. */
+function relabelWait(wait: Wait, way: number | null | undefined, to: (element: number) => number): Wait {
+  if (wait.kind === 'adHoc') {
+    const { next: before = [], ...choosing } = wait;
+    const next = before.map(to).filter((element) => element >= 0);
+    return next.length === 0 ? choosing : { ...choosing, next };
+  }
+  if (wait.kind !== 'job' || wait.way === undefined) return wait;
+  const { way: _, ...left } = wait;
+  return way == null ? left : { ...left, way };
 }
-
-type AdHocWait = Extract<Wait, { kind: 'adHoc' }>;
 
 /** Of a scope what has completed in it, of a token what it is still to compensate: as far as there is something to do for it. */
 function forgetLost(run: Run, holder: Scope | Token, to: (element: number) => number): void {
