@@ -153,9 +153,16 @@ function ancestorOf(run: Run, levels: readonly Level[], { ancestor, id }: { ance
 const isAt = (run: Run, scope: Scope, level: Level | undefined): boolean =>
   scope.element === level?.element &&
   (scope.repeats !== undefined) === level.isBody &&
-  scope.abandoned === undefined &&
+  lives(run, scope.id) &&
   run.owner(scope.id)?.wait?.kind !== 'compensation' &&
   run.owner(scope.id) !== undefined;
+
+/** Whether neither the scope nor one around it was left: what rests there still is as good as gone. */
+export function lives(run: Run, id: number): boolean {
+  for (let scope = run.find(id); scope !== undefined; scope = run.find(scope.parent ?? -1))
+    if (scope.abandoned !== undefined) return false;
+  return true;
+}
 
 /** The activity of the level begins within the scope around, with nothing in it. */
 function beginLevel(run: Run, around: Scope, { element, isBody }: Level): Scope {

@@ -1,6 +1,6 @@
 import { badArgument } from '../errors.js';
 import { clear, dropAll, interrupt } from './activity.js';
-import { beginHere, beginWithin, holderOf } from './begin-within.js';
+import { beginHere, beginWithin, holderOf, lives } from './begin-within.js';
 import { guarded } from './error.js';
 import type {
   CancelInstruction,
@@ -90,13 +90,15 @@ function cancel(run: Run, { what }: CancelInstruction): void {
 /** The tokens at an activity. Of one that repeats what holds its instances: with the last of them that would go, too. */
 function at(run: Run, activityId: string): Token[] {
   const { element } = elementNamed(run.program, activityId);
-  return run.state.tokens.filter((token) => token.element === element && !run.placeOf(token).isInstance);
+  return run.state.tokens.filter(
+    (token) => token.element === element && !run.placeOf(token).isInstance && lives(run, token.scope),
+  );
 }
 
 /** The token of a number, or that of the activity instance. @throws BAD_REQUEST: there is none */
 function numbered(run: Run, number: number): Token {
   const found = run.state.tokens.find(({ id, activity }) => id === number || activity === number);
-  if (found !== undefined) return found;
+  if (found !== undefined && lives(run, found.scope)) return found;
   const { instanceId } = run.context;
   throw badArgument(
     'activityInstanceId',

@@ -1,5 +1,6 @@
+import { limitExceeded } from '../../shared/errors.js';
 import type { State } from '../../store/index.js';
-import { type InstancePart, instanceParts, type ProcessInstance } from '../collections.js';
+import { type InstancePart, instanceParts, type ProcessInstance, partId } from '../collections.js';
 import type { Instruction, Scope, StartInstruction, Token } from '../element/instance-state.js';
 import { largeScopes, type Path } from '../element/large-scope.js';
 import { elementNamed, flowNamed } from '../element/named.js';
@@ -18,6 +19,15 @@ interface Sought {
 /** How many parts are read at once. */
 const PAGE = 500;
 
+/** How many parts one modification changes: all of them are written by one commit. */
+const TOUCHED_MAX = 1_000;
+
+const tooMany = (instanceId: string) =>
+  limitExceeded(
+    `expected a modification to reach at most ${TOUCHED_MAX} of the tokens that process instance '${instanceId}' has in large scopes, but it would reach more; name activity instances, or what holds them all`,
+    { reason: 'modification_too_large', resourceId: instanceId },
+  );
+
 /** Where the tokens are that the instructions look for, as far as these are in large scopes. @throws BAD_REQUEST (an unknown element), LIMIT_EXCEEDED */
 export function touchedBy(
   state: State,
@@ -25,18 +35,40 @@ export function touchedBy(
   program: Program,
   instructions: readonly Instruction[],
 ): Path[] {
-  const sought = soughtBy(program, instructions);
-  const scopes = [...(largeScopes(here)?.values() ?? [])];
-  const paths: Path[] = [];
+  const { elements, isAll, ...asked } = soughtBy(program, instructions);
+  const found = findNumbered(state, { id: instanceId, state: here }, asked.numbers);
+  const sought: Sought = { elements, isAll, numbers: found.left };
+  const scopes = [...(largeScopes(here)?.values() ?? [])].filter(({ abandoned }) => abandoned === undefined);
+  const paths = found.paths;
   for (const scope of scopes) {
-    const found = mayHold(program, scope, sought) ? partsOf(state, instanceId, scope.id) : [];
-    for (const part of found) {
+    const parts = mayHold(program, scope, sought) ? partsOf(state, instanceId, scope.id) : [];
+    for (const part of parts) {
       if (isTouched(part, sought)) paths.push(part.within);
+      if (paths.length > TOUCHED_MAX) throw tooMany(instanceId);
       // It may hold large scopes of its own.
       scopes.push(...part.scopes.filter(({ size }) => size !== undefined));
     }
   }
   return paths;
+}
+
+/** Those of the numbers that need not be looked for: they are here, or the part is known by its token, which comes just before its scope where it is one of many. */
+function findNumbered(
+  state: State,
+  { id, state: here }: Pick<ProcessInstance, 'id' | 'state'>,
+  numbers: ReadonlySet<number>,
+): { readonly paths: Path[]; readonly left: ReadonlySet<number> } {
+  const paths: Path[] = [];
+  const left = new Set<number>();
+  for (const number of numbers) {
+    const sought: Sought = { elements: new Set(), numbers: new Set([number]), isAll: false };
+    if (isTouched(here, sought)) continue;
+    const parts = [number, number - 1].flatMap((token) => state.get(instanceParts, partId(id, token)) ?? []);
+    const part = parts.find((each) => isTouched(each, sought));
+    if (part === undefined) left.add(number);
+    else paths.push(part.within);
+  }
+  return { paths, left };
 }
 
 function soughtBy(program: Program, instructions: readonly Instruction[]): Sought {
@@ -79,7 +111,10 @@ function mayHold(program: Program, scope: Scope, { elements, numbers, isAll }: S
   });
 }
 
-function isTouched({ tokens, scopes }: InstancePart, { elements, numbers, isAll }: Sought): boolean {
+function isTouched(
+  { tokens, scopes }: Pick<InstancePart, 'tokens' | 'scopes'>,
+  { elements, numbers, isAll }: Sought,
+): boolean {
   const isNumbered = ({ id, activity, opens }: Token) =>
     numbers.has(id) || (activity !== null && numbers.has(activity)) || (opens !== undefined && numbers.has(opens));
   return (

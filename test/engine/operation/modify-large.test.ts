@@ -3,7 +3,7 @@ import { instanceParts, jobs, runs, tasks } from '../../../src/engine/collection
 import type { GivenInstruction } from '../../../src/engine/rule/given-instruction.js';
 import { activityInstances } from '../../../src/engine/view/activity-instances.js';
 import { bpmn, element, flows, line } from '../../support/bpmn.js';
-import { admin, EngineHarness } from '../../support/engine-harness.js';
+import { admin, EngineHarness, refusalOf } from '../../support/engine-harness.js';
 
 const SIZE = 120;
 const multi = `<bpmn:multiInstanceLoopCharacteristics camunda:collection="list" camunda:elementVariable="x"/>`;
@@ -96,6 +96,30 @@ describe('a large instance that is modified', () => {
     assert.equal(open('a').length, SIZE);
     await modify({ type: 'cancel', activityInstanceId: id }, { type: 'startBeforeActivity', activityId: 'b' });
     assert.deepEqual([open('a').length, open('b').length, engine.instance(id).actor.value], [0, 1, 'active']);
+  });
+
+  it('refuses to reach more than a commit should write, and finds one among thousands', async () => {
+    engine = new EngineHarness();
+    await engine.deploy(groups);
+    id = await engine.start({ list: Array.from({ length: 1_010 }, (_, n) => n) });
+    await engine.settle();
+    assert.match(
+      await refusalOf(modify({ type: 'cancel', activityId: 'c' })),
+      /^LIMIT_EXCEEDED: expected a modification to reach at most 1000 of the tokens/,
+    );
+    const last = active('g').at(-1);
+    await modify({ type: 'cancel', activityInstanceId: last?.id ?? '' });
+    assert.ok(written() < 8, `${written()} documents were written`);
+    assert.equal(open('c').length, 1_009);
+  });
+
+  it('takes what was left, and is still to be cleared away, for gone', async () => {
+    await begin(groups);
+    await modify({ type: 'startBeforeActivity', activityId: 'b' }, { type: 'cancel', activityId: 'g' });
+    await modify({ type: 'startBeforeActivity', activityId: 'c' }, { type: 'cancel', activityId: 'd' });
+    assert.equal(engine.instance(id).actor.value, 'active');
+    await engine.settle();
+    assert.deepEqual([open('c').length, open('d').length, open('b').length, active('g').length], [1, 0, 1, 1]);
   });
 
   it('ends as a whole, or begins anew with nothing of what was', async () => {
