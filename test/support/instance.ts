@@ -26,8 +26,8 @@ export interface Surroundings {
   /** Answers scripts and inline handlers. */
   readonly answer?: (ask: Ask) => Answer;
   readonly stepsMax?: number;
-  /** Default: as many as it likes. */
-  readonly stepsLeft?: () => number;
+  /** How many steps are left after so many since the last wait. Default: as many as it likes. */
+  readonly stepsLeft?: (stepsBefore: number) => number;
   readonly now?: number;
   readonly userId?: string;
   /** By which rules it runs. Default: the present ones. */
