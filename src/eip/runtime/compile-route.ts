@@ -282,11 +282,19 @@ class Compiler implements RouteCompiler {
 
   #expression(element: ElementModel, option: string) {
     const model = element.expressions[option];
+    if (model?.language === 'method' && typeof model.options.ref === 'string' && model.options.ref !== '')
+      this.#requireBean(this.resolved(model.options.ref), model.at);
     if (model !== undefined) return model;
     throw new ExchangeFailure(
       'java.lang.IllegalArgumentException',
       `${element.kind} in line ${element.at.line}: expected an expression (${option})`,
     );
+  }
+
+  #requireBean(name: string, at: ElementModel['at']): void {
+    if (this.context.bean(name) !== undefined) return;
+    const message = `No bean could be found in the registry for: ${name}`;
+    throw new ExchangeFailure('org.apache.camel.NoSuchBeanException', message, { at });
   }
 
   #step(step: StepModel): Step {
