@@ -67,7 +67,10 @@ describe('routes that speak TLS', () => {
     const stranger = join(folder.path, 'stranger');
     mkdirSync(stranger);
     const wrong = {
-      'another name': [made.client, /DNS:client: expected the certificate of https:\/\/localhost:\d+ to be one of that host/],
+      'another name': [
+        made.client,
+        /DNS:client: expected the certificate of https:\/\/localhost:\d+ to be one of that host/,
+      ],
       'another authority': [certificates(stranger).server, /: expected the certificate of https:.*NODE_EXTRA_CA_CERTS/],
     } as const;
     for (const [what, [shown, expected]] of Object.entries(wrong)) {
@@ -76,7 +79,10 @@ describe('routes that speak TLS', () => {
       assert.match(exception ?? '', expected, what);
     }
     const plain = await send(admin, `https://${server.baseUrl.replace('http://', '')}/in`, 'hello');
-    assert.match(plain.exception ?? '', /^javax\.net\.ssl\.SSLHandshakeException: .*: expected https:\S+ to speak TLS as this server does$/s);
+    assert.match(
+      plain.exception ?? '',
+      /^javax\.net\.ssl\.SSLHandshakeException: .*: expected https:\S+ to speak TLS as this server does$/s,
+    );
   });
 
   it('are reached behind a proxy that speaks it', async () => {
