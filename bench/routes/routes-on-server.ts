@@ -6,7 +6,10 @@ import { starting } from '../start-over-http.js';
 const CREATE = 'mutation Create($input: CreateRouteInput!) { createRoute(input: $input) { id } }';
 const STATES = 'query States { routes(first: 500) { totalCount edges { node { id status } } } }';
 const SEND = 'mutation Send($input: SendToEndpointInput!) { sendToEndpoint(input: $input) { exchangeId } }';
-const TOTAL = '{ route(id: "endless") { exchangesTotal } }';
+const TOTAL = 'query Total($input: ID!) { route(id: $input) { exchangesTotal } }';
+const STOP = 'mutation Stop($input: StopRouteInput!) { stopRoute(input: $input) { status } }';
+/** As many as a workspace's routes may have under way. */
+const COMMANDS = 64;
 const ROUTES = 200;
 const STARTS_PER_SECOND = 200;
 const WARM_UP_SECONDS = 3;
@@ -48,10 +51,13 @@ async function running(server: BenchServer): Promise<number> {
 /** What callers of `startProcess` see at 200 a second. */
 export interface BesideRoute {
   readonly alone: CallTimes;
-  /** While a route sends exchanges without end. */
+  /** While a route computes without a pause. */
   readonly beside: CallTimes;
-  /** Exchanges of that route in a second meanwhile. */
+  /** While a route sends commands without end, as many at a time as may be under way. */
+  readonly besideCommands: CallTimes;
+  /** Exchanges of those routes in a second meanwhile. */
   readonly exchangesPerSecond: number;
+  readonly commandsPerSecond: number;
 }
 
 const ENDLESS = `- route:
@@ -65,26 +71,45 @@ const ENDLESS = `- route:
         - to: seda:again?waitForTaskToComplete=Never
 `;
 
-/** Starts of processes alone, and beside a route that computes without a pause. */
+/** Each exchange starts a process, and sends another one. */
+const COMMANDING = `- route:
+    id: commanding
+    from:
+      uri: seda:command?concurrentConsumers=${COMMANDS}
+      steps:
+        - to: { uri: "bpm:start", parameters: { processDefinitionKey: d } }
+        - to: seda:command?waitForTaskToComplete=Never
+`;
+
+/** Starts of processes alone, beside a route that computes without a pause, and beside one that starts processes itself without end. */
 export async function besideRoute(folder: string, seconds: number): Promise<BesideRoute> {
   const server = await benchServer(folder);
   try {
     const start = await starting(server);
     await openLoop(start, STARTS_PER_SECOND, WARM_UP_SECONDS);
     const alone = await openLoop(start, STARTS_PER_SECOND, seconds);
-    await server.ask(CREATE, { routeId: 'endless', yaml: ENDLESS, autoStart: true });
-    await server.ask(SEND, { endpointUri: 'seda:again', body: 'x', headers: { n: 0 } });
-    await openLoop(start, STARTS_PER_SECOND, WARM_UP_SECONDS);
-    const [from, begun] = [await exchanges(server), performance.now()];
-    const beside = await openLoop(start, STARTS_PER_SECOND, seconds);
-    const exchangesPerSecond = (((await exchanges(server)) - from) * 1_000) / (performance.now() - begun);
-    return { alone, beside, exchangesPerSecond };
+    const busy = async (routeId: string, yaml: string, messages: number, endpointUri: string) => {
+      await server.ask(CREATE, { routeId, yaml, autoStart: true });
+      for (let n = 0; n < messages; n++) await server.ask(SEND, { endpointUri, body: 'x', headers: { n: 0 } });
+      await openLoop(start, STARTS_PER_SECOND, WARM_UP_SECONDS);
+      const [from, begun] = [await exchanges(server, routeId), performance.now()];
+      const times = await openLoop(start, STARTS_PER_SECOND, seconds);
+      const each = (((await exchanges(server, routeId)) - from) * 1_000) / (performance.now() - begun);
+      await server.ask(STOP, { id: routeId, timeout: 1 });
+      return { times, each };
+    };
+    const computing = await busy('endless', ENDLESS, 1, 'seda:again');
+    const commanding = await busy('commanding', COMMANDING, COMMANDS, 'seda:command');
+    return {
+      ...{ alone, beside: computing.times, besideCommands: commanding.times },
+      ...{ exchangesPerSecond: computing.each, commandsPerSecond: commanding.each },
+    };
   } finally {
     await server.end();
   }
 }
 
-async function exchanges(server: BenchServer): Promise<number> {
-  const { route } = await server.ask<{ route: { exchangesTotal: number } }>(TOTAL, null);
+async function exchanges(server: BenchServer, routeId: string): Promise<number> {
+  const { route } = await server.ask<{ route: { exchangesTotal: number } }>(TOTAL, routeId);
   return route.exchangesTotal;
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
-import { createServer, request as requestTls, type Server } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import { request as requestTls, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { makeWire } from '../../src/server/wire/wire.js';
@@ -10,7 +9,8 @@ import { certificates, hasOpenssl, textOf } from '../support/certificates.js';
 import { fillAsStarted } from '../support/first-start.js';
 import { logSettings } from '../support/log-of-run.js';
 import { temporaryFolder } from '../support/temporary.js';
-import { type TestServer, testServer } from '../support/test-server.js';
+import { ADMIN_PASSWORD, basic, type TestServer, testServer } from '../support/test-server.js';
+import { tlsProxy } from '../support/tls-proxy.js';
 
 interface Sent {
   readonly method?: string;
@@ -29,21 +29,6 @@ const received = async (message: IncomingMessage): Promise<Received> => {
   for await (const chunk of message) chunks.push(chunk as Buffer);
   return { status: message.statusCode ?? 0, headers: message.headers, text: Buffer.concat(chunks).toString() };
 };
-
-/** A proxy that speaks TLS to clients and plain HTTP to the server, and says as proxies do who asked. */
-async function tlsProxy(files: { readonly cert: string; readonly key: string }, to: () => string): Promise<Server> {
-  const proxy = createServer({ cert: textOf(files.cert), key: textOf(files.key) }, (req, res) => {
-    const forwarded = [req.headers['x-forwarded-for'], req.socket.remoteAddress].filter(Boolean).join(', ');
-    const headers = { ...req.headers, 'x-forwarded-for': forwarded, 'x-forwarded-proto': 'https' };
-    const behind = request(`${to()}${req.url}`, { method: req.method ?? 'GET', headers }, (answer) => {
-      res.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(res);
-    });
-    req.pipe(behind);
-  });
-  await once(proxy.listen(0, '127.0.0.1'), 'listening');
-  return proxy;
-}
 
 const JSON_BODY = { 'content-type': 'application/json' };
 const LOGIN = { method: 'POST', headers: JSON_BODY, body: JSON.stringify({ username: 'ann', password: 'ann' }) };
@@ -103,6 +88,21 @@ describe('a server behind a proxy that speaks TLS', () => {
     for (const other of [`millrace=${secret}`, `__host-millrace=${secret}`, `__Host-millrace =${secret}`])
       assert.equal((await ask('{ __typename }', { cookie: other })).status, 401, other);
     assert.equal((await ask('{ __typename }', { cookie: `millrace=planted; ${cookie}; x=y` })).status, 200);
+  });
+
+  it('serves routes, which know the address that was asked for', async () => {
+    const yaml =
+      '- route: { id: where, from: { uri: "platform-http:/where?authentication=none", steps: [{ setBody: { simple: "${header.CamelHttpUrl}" } }] } }';
+    const query =
+      'mutation ($yaml: String!) { createRoute(input: { routeId: "where", autoStart: true, yaml: $yaml }) { status } }';
+    const created = await call('/bin/graphql.cgi/web', {
+      method: 'POST',
+      headers: { ...JSON_BODY, ...basic('admin', ADMIN_PASSWORD) },
+      body: JSON.stringify({ query, variables: { yaml } }),
+    });
+    assert.deepEqual(JSON.parse(created.text).data, { createRoute: { status: 'Started' } }, created.text);
+    const { status, text } = await call('/routes/web/where?a=1');
+    assert.deepEqual([status, text], [200, `${origin}/routes/web/where?a=1`]);
   });
 
   it('gives it by the form, too, and anew with another password, and takes it away', async () => {

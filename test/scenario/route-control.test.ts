@@ -62,7 +62,16 @@ describe('controlbus', () => {
       /^<routeStat id="worker" state="Started" .*exchangesCompleted="1"/,
     );
     await create('dora', 'all', bus('action=stats'));
-    assert.match((await send('direct:all'))?.body ?? '', /<camelContextStat .*<routeStat id="worker"/s);
+    const totals = async () => {
+      const body = (await send('direct:all'))?.body ?? '';
+      assert.match(body, /<camelContextStat .*<routeStat id="worker"/s);
+      return Number(/<camelContextStat [^>]*exchangesTotal="(\d+)"/.exec(body)?.[1]);
+    };
+    const before = await totals();
+    await create('dora', 'through', '{ to: { uri: "direct:worker" } }');
+    await send('direct:through');
+    // One that went through two routes, and the look before.
+    assert.equal((await totals()) - before, 2);
   });
 
   it('stops its own route without waiting for itself', async () => {

@@ -6,10 +6,9 @@ import {
   type Predicate,
   type RouteExpression,
 } from '../../expression/routes.js';
+import { withBean } from '../bean/named-bean.js';
 import type { ComponentContext, Endpoint, KameletCall } from '../component/component.js';
 import { errorHandlingOf } from '../error/compile-error-handling.js';
-import type { ErrorHandling } from '../error/error-handling.js';
-import { guarded, handlesErrors } from '../error/guarded.js';
 import { withOriginal } from '../error/original-message.js';
 import { type Flow, pipeline } from '../flow/flow.js';
 import type { Step } from '../flow/outcome.js';
@@ -22,6 +21,7 @@ import { type Diversion, diversionOf, type Interception, interceptFrom, intercep
 import { withCompletions } from '../scoped/on-completion.js';
 import type { RouteScopes } from '../scoped/scopes.js';
 import type { ExchangeHistory } from './exchange-history.js';
+import { guardedStep, located } from './located.js';
 import { counting, type Meters } from './meters.js';
 
 /** What compiles routes of a context have in common. */
@@ -80,17 +80,6 @@ export function compileRoute(model: RouteModel, services: CompileServices, scope
   const [endpoint = ''] = maskedUri(services.resolved(model.from.uri)).split('?', 1);
   return services.history?.recorded(whole, { routeId: model.id, endpoint, policy }) ?? whole;
 }
-
-/** Steps with an error handling of their own are not within the route's. */
-const guardedStep = (step: Step, model: StepModel, handling: ErrorHandling): Step =>
-  handlesErrors(model) ? located(step, model.id) : guarded(step, model.id, handling);
-
-const located =
-  (step: Step, stepId: string): Step =>
-  (exchange) => {
-    exchange.stepId = stepId;
-    return step(exchange);
-  };
 
 /** What stands around the steps of a route, from the outside in. */
 interface Around {
@@ -282,7 +271,7 @@ class Compiler implements RouteCompiler {
 
   #expression(element: ElementModel, option: string) {
     const model = element.expressions[option];
-    if (model !== undefined) return model;
+    if (model !== undefined) return withBean(model, (ref) => this.context.bean(this.resolved(ref)));
     throw new ExchangeFailure(
       'java.lang.IllegalArgumentException',
       `${element.kind} in line ${element.at.line}: expected an expression (${option})`,

@@ -1,4 +1,11 @@
-import { type EipApi, type RouteCommand, type RouteNumbers, type RouteQuery, routes } from '../../eip/index.js';
+import {
+  contextNumbers,
+  type EipApi,
+  type RouteCommand,
+  type RouteNumbers,
+  type RouteQuery,
+  routes,
+} from '../../eip/index.js';
 import { ServiceError } from '../../shared/errors.js';
 import type { PartitionPort } from '../../store/index.js';
 
@@ -47,15 +54,14 @@ export function readRoutes(
     ({ id, actor }) => `<routeStat${attributes({ id, state: actor.value, ...shown(statistics(id), now) })}/>`,
   );
   if (query.routeId !== null) return each[0] ?? null;
-  const sum = known.map(({ id }) => statistics(id));
-  const total = (field: 'completed' | 'failed' | 'handled' | 'inflight') =>
-    sum.reduce((all, one) => all + one[field], 0);
+  const numbers = known.map(({ id }) => statistics(id));
+  const { inflight, completed, failed } = contextNumbers(numbers);
   const context = {
-    exchangesInflight: total('inflight'),
-    exchangesTotal: total('completed') + total('failed'),
-    exchangesCompleted: total('completed'),
-    exchangesFailed: total('failed'),
-    failuresHandled: total('handled'),
+    exchangesInflight: inflight,
+    exchangesTotal: completed + failed,
+    exchangesCompleted: completed,
+    exchangesFailed: failed,
+    failuresHandled: numbers.reduce((sum, { handled }) => sum + handled, 0),
   };
   const routeStats = ['  <routeStats>', ...each.map((one) => `    ${one}`), '  </routeStats>'];
   return [`<camelContextStat${attributes(context)}>`, ...routeStats, '</camelContextStat>'].join('\n');

@@ -211,9 +211,23 @@ describe('bean', () => {
     assert.equal((await tested.send('direct:in', 'x')).body, 'xx?');
   });
 
-  it('a bean that is not there is refused, and so is a class of Java', async () => {
-    await assert.rejects(steps('- bean: { ref: nobody }'), /No bean could be found in the registry for: nobody/);
-    await assert.rejects(steps('- bean: { beanType: com.acme.X }'), /the class com.acme.X does not exist here/);
+  it('a bean that is not there, and a class of Java, keep the route from starting', async () => {
+    const missing = /NoSuchBeanException: No bean could be found in the registry for: nobody/;
+    for (const step of ['bean: nobody', 'setBody: { method: { ref: nobody, method: x } }', 'process: { ref: nobody }'])
+      await assert.rejects(steps(`- ${step}`), missing, step);
+    for (const step of ['bean: { beanType: com.acme.X }', 'bean: com.acme.X', 'to: "bean:com.acme.X"'])
+      await assert.rejects(steps(`- ${step}`), /the class com.acme.X does not exist here/, step);
+  });
+
+  it('a class in the place of a bean is an instance of it', async () => {
+    const counter = 'java.util.concurrent.atomic.AtomicInteger';
+    const tested = await steps(
+      `- bean: { ref: ${counter}, method: incrementAndGet }\n- setHeader: { name: step, simple: "\${body}" }\n- to: "bean:${counter}?method=decrementAndGet"`,
+    );
+    for (const n of [1, 2]) {
+      const { body, headers } = await tested.send('direct:in');
+      assert.deepEqual([headers.get('step'), body], [n, -n]);
+    }
   });
 });
 

@@ -1,4 +1,5 @@
-import { beanCall, type Exchange, ExchangeFailure } from '../../../expression/routes.js';
+import { beanCall, type Exchange } from '../../../expression/routes.js';
+import { beanOrInstance } from '../../bean/named-bean.js';
 import { evaluated } from '../../flow/outcome.js';
 import { PRODUCER_OPTIONS } from '../common-options.js';
 import type { Component, ComponentContext, Endpoint, EndpointAddress, OptionKind } from '../component.js';
@@ -48,12 +49,7 @@ function endpointOf({ uri, path, options }: EndpointAddress, context: ComponentC
 
 /** The bean with the properties that the URI sets: `bean.limit=10`. @throws ExchangeFailure NoSuchBeanException */
 function instance(name: string, options: EndpointAddress['options'], context: ComponentContext): unknown {
-  const it = context.bean(name);
-  if (it === undefined)
-    throw new ExchangeFailure(
-      'org.apache.camel.NoSuchBeanException',
-      `No bean could be found in the registry for: ${name}`,
-    );
+  const it = beanOrInstance(context, name);
   const given = Object.entries(options).filter(([option]) => option.startsWith('bean.'));
   for (const [option, value] of given) (it as Record<string, unknown>)[option.slice('bean.'.length)] = value;
   return it;

@@ -11,7 +11,7 @@ export function httpFailure(thrown: unknown, { origin, hostname, port }: HttpTar
   const last = errors?.at(-1) ?? (cause instanceof ExchangeFailure ? cause : undefined);
   if (last !== undefined) return httpFailure(last, { origin, hostname, port, path: '' });
   const [, type, message] = KINDS.find(([codes]) => codes.test(code)) ?? [null, 'java.io.IOException', undefined];
-  const told = message?.({ code, origin, host: hostname, port }) ?? messageOf(thrown);
+  const told = message?.({ code, origin, host: hostname, port, told: messageOf(thrown) }) ?? messageOf(thrown);
   return new ExchangeFailure(type, told, { cause: thrown });
 }
 
@@ -20,6 +20,8 @@ interface Facts {
   readonly origin: string;
   readonly host: string;
   readonly port: string;
+  /** What was thrown, in its own words. */
+  readonly told: string;
 }
 
 const CONNECTING: Readonly<Record<string, string>> = {
@@ -49,7 +51,22 @@ const KINDS: readonly (readonly [codes: RegExp, type: string, message?: (facts: 
     ({ host, port }) => `${host}:${port} failed to respond`,
   ],
   [/^ECONNRESET$/, 'java.net.SocketException', () => 'Connection reset'],
-  [/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO|EPROTO)/, 'javax.net.ssl.SSLHandshakeException'],
+  [
+    /^(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)/,
+    'javax.net.ssl.SSLHandshakeException',
+    ({ origin, told }) =>
+      `${told}: expected the certificate of ${origin} to be of an authority that is trusted: those that Node knows, and those of NODE_EXTRA_CA_CERTS`,
+  ],
+  [
+    /^(ERR_TLS_CERT|CERT_)/,
+    'javax.net.ssl.SSLHandshakeException',
+    ({ origin, told }) => `${told}: expected the certificate of ${origin} to be one of that host that is valid now`,
+  ],
+  [
+    /^(ERR_TLS|ERR_SSL|EPROTO)/,
+    'javax.net.ssl.SSLHandshakeException',
+    ({ origin, told }) => `${told.trim()}: expected ${origin} to speak TLS as this server does`,
+  ],
   [/^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/, 'java.lang.IllegalArgumentException'],
 ];
 
