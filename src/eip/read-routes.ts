@@ -4,7 +4,7 @@ import type { ReadRoute, ReadRoutes, ReadRoutesQuestion } from './eip-services.j
 import { filledTemplate } from './model/fill-template.js';
 import { restRoutes } from './model/rest-routes.js';
 import type { ElementModel, RouteFile, RouteModel, TemplatedRouteModel, TemplateModel } from './model/route-model.js';
-import { textAt } from './model/route-text.js';
+import { textsIn } from './model/route-text.js';
 import { writeXml, writeYaml } from './model/write-routes.js';
 import type { RouteDefinition, RouteProblem, RouteRuntime, RouteToRun } from './route-port.js';
 
@@ -46,8 +46,9 @@ export async function readRoutes(
   const told = [...warnings, ...made.warnings];
   // Alone it is all of the text, with what is said around it.
   const isAlone = definitions.length + file.templates.length === 1;
+  const textAt = textsIn(text);
   const sourceAt = (at: Position, model: RouteModel | RouteFile): RouteSource => {
-    const own = isAlone ? text : textAt(text, at);
+    const own = isAlone ? text : textAt(at);
     return { format, text: own ?? (format === 'yaml' ? writeYaml(model) : writeXml(model)) };
   };
   const toRun: RouteToRun[] = definitions.map(({ definition }) => ({

@@ -69,6 +69,12 @@ describe('reading a file of routes', () => {
     );
   });
 
+  it('gives each of a thousand routes its text, which is read once for all', async () => {
+    const one = (id: number) => `- route: { id: r${id}, from: { uri: "direct:r${id}", steps: [{ stop: {} }] } }\n`;
+    const { routes } = await read(Array.from({ length: 1000 }, (_, id) => one(id)).join(''));
+    assert.deepEqual([routes.length, routes[999]?.source.text], [1000, one(999)]);
+  });
+
   it('makes routes of templates, its own and those of others, with given values and defaults', async () => {
     for (const [text, others] of [
       [TEMPLATE + templated('[{name: to, value: "log:x"}]'), ''],

@@ -22,8 +22,14 @@ type Spans = ReadonlyMap<string, TextSpan>;
 const spansOf = (text: string): Spans => (isXml(text) ? spansInXml(text) : spansInYaml(text));
 const key = ({ line, column }: Position): string => `${line}:${column}`;
 
-/** The very text of a part: a definition of its own. */
-export const textAt = (text: string, at: Position): string | undefined => cut(text, spansOf(text).get(key(at)));
+/** The very texts of parts, each a definition of its own. The text is read once for all. */
+export function textsIn(text: string): (at: Position) => string | undefined {
+  let spans: Spans | undefined;
+  return (at) => {
+    spans ??= spansOf(text);
+    return cut(text, spans.get(key(at)));
+  };
+}
 
 function cut(text: string, span: TextSpan | undefined): string | undefined {
   if (span === undefined) return undefined;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseRoutes } from '../../../src/eip/model/parse-routes.js';
-import { sourcesOf, textAt, withTextAt } from '../../../src/eip/model/route-text.js';
+import { sourcesOf, textsIn, withTextAt } from '../../../src/eip/model/route-text.js';
 
 const yaml = `# orders
 - route:
@@ -32,17 +32,17 @@ const at = (text: string, number: number) => routesOf(text)[number]?.at ?? asser
 
 describe('the text of a route', () => {
   it('is what was written', () => {
-    assert.equal(textAt(yaml, at(yaml, 1)), '- from: { uri: direct:b, steps: [{ stop: {} }] }\n');
-    assert.equal(textAt(yaml, at(yaml, 2)), '- route: { id: c, from: { uri: direct:c, steps: [] } } # the third\n');
-    assert.equal(textAt(yaml, at(yaml, 0)), yaml.slice('# orders\n'.length, yaml.indexOf('# the second')));
-    assert.equal(textAt(XML, at(XML, 0)), '<route id="a">\n  <from uri="direct:a"/>\n</route>\n');
-    assert.equal(textAt(XML, at(XML, 1)), '<route id="b"><from uri="direct:b"/><stop/></route>\n');
+    assert.equal(textsIn(yaml)(at(yaml, 1)), '- from: { uri: direct:b, steps: [{ stop: {} }] }\n');
+    assert.equal(textsIn(yaml)(at(yaml, 2)), '- route: { id: c, from: { uri: direct:c, steps: [] } } # the third\n');
+    assert.equal(textsIn(yaml)(at(yaml, 0)), yaml.slice('# orders\n'.length, yaml.indexOf('# the second')));
+    assert.equal(textsIn(XML)(at(XML, 0)), '<route id="a">\n  <from uri="direct:a"/>\n</route>\n');
+    assert.equal(textsIn(XML)(at(XML, 1)), '<route id="b"><from uri="direct:b"/><stop/></route>\n');
   });
 
   it('is a definition of its own', () => {
     for (const text of [yaml, XML])
       for (const route of routesOf(text)) {
-        const [alone] = routesOf(textAt(text, route.at) ?? '');
+        const [alone] = routesOf(textsIn(text)(route.at) ?? '');
         assert.equal(alone?.from.uri, route.from.uri);
       }
   });
@@ -71,7 +71,7 @@ describe('the text of a route', () => {
   it('is found in a list that stands further in', () => {
     const text =
       '  - from: {uri: direct:a, steps: []}\n  - route:\n      id: b\n      from: {uri: direct:b, steps: []}\n';
-    assert.equal(textAt(text, at(text, 1)), '- route:\n    id: b\n    from: {uri: direct:b, steps: []}\n');
+    assert.equal(textsIn(text)(at(text, 1)), '- route:\n    id: b\n    from: {uri: direct:b, steps: []}\n');
     const replaced = withTextAt(text, at(text, 0), '- route:\n    from: {uri: direct:n, steps: []}') ?? '';
     assert.deepEqual(
       routesOf(replaced).map(({ from }) => from.uri),
@@ -84,7 +84,7 @@ describe('the text of a route', () => {
       '[{from: {uri: direct:a, steps: []}}]',
       'kind: Integration\nspec: {flows: [{from: {uri: direct:a, steps: []}}]}',
     ]) {
-      assert.equal(textAt(text, at(text, 0)), undefined);
+      assert.equal(textsIn(text)(at(text, 0)), undefined);
       const [route] = routesOf(text);
       assert.ok(route);
       const source = { format: 'yaml', text: '- route:\n    from:\n      uri: direct:a\n      steps: []\n' };
