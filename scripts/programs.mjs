@@ -19,6 +19,11 @@ const PROGRAMS = {
     debian: 'chromium',
     others: ['dnf install chromium', 'apk add chromium'],
   },
+  mvn: {
+    version: '--version',
+    debian: 'maven',
+    others: ['dnf install maven', 'apk add maven', 'brew install maven'],
+  },
 };
 
 /** A sentence that says how to install the program where it is missing; undefined: it is there. */

@@ -26,6 +26,7 @@ const LISTED = 25;
 const NEEDS = {
   'redis-server': { files: 'build/test/**/*.redis.test.js', what: 'the tests on Redis' },
   chromium: { files: 'build/test/browser/**', what: 'the tests in a browser' },
+  mvn: { files: 'build/test/java/**', what: "the tests with Camunda's worker in Java" },
   openssl: { files: 'build/test/scenario/redis-tls.redis.test.js', what: 'the tests with certificates' },
 };
 const { passed, failed } = everything();
