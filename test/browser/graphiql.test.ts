@@ -70,7 +70,7 @@ describe('GraphiQL', function () {
   it('asks, changes, and is told of events as they come', async () => {
     await open();
     await run('{ processDefinitions(first: 1) { totalCount } }');
-    await shows('"totalCount": 3');
+    await shows('"totalCount": 5');
     await run('subscription { nodeChanged(path: "/content", deep: true) { path } }');
     await page.waitForSelector('.graphiql-execute-button[aria-label^="Stop"]');
     const make = setInterval(() => {

@@ -141,7 +141,7 @@ describe('work on many instances', () => {
     assert.deepEqual(modifyProcessInstance, {
       activeActivityIds: ['wait'],
       variables: [{ name: 'a' }],
-      availableOperations: ['suspend', 'cancel', 'setVariables', 'modify'],
+      availableOperations: ['suspend', 'cancel', 'migrate', 'setVariables', 'modify'],
     });
     const { activityHistory } = await server.data(
       `{ activityHistory(processInstanceId: "${first}") { id activityId } }`,

@@ -14,7 +14,7 @@ const PRIME = 0x01000193;
 const NUMBER = 0x20000;
 
 /** The checksum of a document's text, and of the id that it belongs to: what every read compares. */
-export const bodySum = (id: string, body: string): number => crc32(body, foldText(START, id) >>> 0);
+export const bodySum = (id: string, body: string): number => textSum(foldText(START, id), body);
 
 /** What the values of one column add to the checksum of a row. Made once for each column. */
 export const columnSeed = (column: string): number => foldText(START, column);
@@ -44,20 +44,25 @@ interface CommitHead {
 /** The checksum of a commit and, by that of the one before it, of all commits up to here. */
 export function commitSum(before: number, { revision, id, at, events }: CommitHead, body: string): number {
   const head = foldNumber(foldNumber(foldNumber(foldText(before, id), revision), at), events);
-  return crc32(body, head >>> 0);
+  return textSum(head, body);
 }
 
 /** The checksum of a kept outcome. */
 export const outcomeSum = (id: string, at: number, revision: number, body: string): number =>
-  crc32(body, foldNumber(foldNumber(foldText(START, id), at), revision) >>> 0);
+  textSum(foldNumber(foldNumber(foldText(START, id), at), revision), body);
 
 /** The checksum of a fact of the table `meta`. */
 export const metaSum = (key: string, value: string): number => foldText(foldText(START, key), value) >>> 0;
 
+/** What a damaged row gives in place of a text: no sum of a text comes to it but by chance. */
+const noText = (sum: number): number => ~sum;
+
+const textSum = (sum: number, text: string | null): number =>
+  typeof text === 'string' ? crc32(text, sum >>> 0) : noText(sum) >>> 0;
+
 /** The text as SQLite gives it back: see {@link asStored}. Two units at a time, as each step waits for the one before. */
 function foldText(sum: number, text: string | null): number {
-  // What a damaged row gives in place of a text: no sum of a text comes to it but by chance.
-  if (typeof text !== 'string') return ~sum;
+  if (typeof text !== 'string') return noText(sum);
   const { length } = text;
   let folded = sum ^ length;
   for (let i = 1; i < length; i += 2) {

@@ -74,6 +74,15 @@ describe('a checksum', () => {
     assert.notEqual(commitSum(1, head, '{}'), commitSum(2, head, '{}'));
   });
 
+  it('of what a damaged row gives in place of a text is that of no text', () => {
+    for (const value of [null, 1.5, 7]) {
+      const damaged = value as unknown as string;
+      assert.notEqual(bodySum('x', damaged), bodySum('x', String(value)));
+      assert.notEqual(outcomeSum('x', 1, 1, damaged), outcomeSum('x', 1, 1, ''));
+      assert.notEqual(commitSum(1, { revision: 2, id: 'c', at: 1, events: 1 }, damaged), 0);
+    }
+  });
+
   it('of a row tells columns from each other, numbers from texts, and columns from multi columns', () => {
     const sum = (seed: number, value: Scalar) => rowSum(1, 1, valueSum(seed, value));
     const all = [
