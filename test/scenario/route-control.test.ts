@@ -52,6 +52,30 @@ describe('controlbus', () => {
     }
   });
 
+  it('fails a route with what was caught, until it starts again', async () => {
+    const caught = 'throwException: { exceptionType: java.io.IOException, message: "the disk is full" }';
+    const failing = `{ doTry: { steps: [{ ${caught} }], doCatch: [{ exception: [java.io.IOException], steps: [${bus('routeId=worker&action=fail')}] }] } }`;
+    await create('dora', 'fails', failing);
+    const known = async () => {
+      const { route, incidents } = await admin.run(
+        `{ route(id: "worker") { status health fault { message exceptionType } }
+          incidents(type: "failedRoute") { edges { node { message } } } }`,
+      );
+      return { ...route, incidents: incidents.edges.map(({ node }) => node.message) };
+    };
+    assert.equal((await send('direct:fails'))?.exception, null);
+    assert.deepEqual(await known(), {
+      ...{ status: 'Stopped', health: 'DOWN' },
+      fault: { message: 'the disk is full', exceptionType: 'java.io.IOException' },
+      incidents: ["route 'worker': the disk is full"],
+    });
+    await create('dora', 'fails-so', bus('routeId=worker&action=fail'));
+    await send('direct:fails-so');
+    assert.equal((await known()).fault?.message, "route 'fails-so' has failed it");
+    await admin.run('mutation { startRoute(input: { id: "worker" }) { id } }');
+    assert.deepEqual(await known(), { status: 'Started', health: 'UP', fault: null, incidents: [] });
+  });
+
   it('tells state and counters', async () => {
     await create('dora', 'state', bus('routeId=worker&action=status'));
     assert.equal((await send('direct:state'))?.body, 'Started');

@@ -247,4 +247,35 @@ describe('nodes from routes', () => {
     await enable(true);
     assert.equal((await send(admin, 'direct:around')).body, 'done');
   });
+
+  it('are listed by the thousand, within a block too', async () => {
+    await createRoute(
+      dora,
+      'many',
+      `
+- loop:
+    constant: 10
+    steps:
+      - setVariable: { name: tens, simple: "\${exchangeProperty.CamelLoopIndex}" }
+      - transacted:
+          steps:
+            - loop:
+                constant: 100
+                steps:
+                  - to:
+                      uri: "cms:write"
+                      parameters: { path: "/content/shop/many/\${variable.tens}-\${exchangeProperty.CamelLoopIndex}.txt" }
+- to: { uri: "cms:children", parameters: { path: "/content/shop/many", limit: 1000 } }
+- setHeader: { name: plain, simple: "\${body.size()}" }
+- transacted:
+    steps:
+      - to: { uri: "cms:write", parameters: { path: "/content/shop/many/more.txt" } }
+      - to: { uri: "cms:children", parameters: { path: "/content/shop/many", limit: 1000 } }
+      - setHeader: { name: first, simple: "\${body.size()}" }
+      - to: { uri: "cms:children", parameters: { path: "/content/shop/many", limit: 1000, after: "\${header.CamelCmsAfter}" } }
+      - setHeader: { name: rest, simple: "\${body.size()} \${body[0][name]}" }`,
+    );
+    const { exception, headers } = await send(admin, 'direct:many', 'text');
+    assert.deepEqual([exception, headers.plain, headers.first, headers.rest], [null, 1000, 1000, '1 more.txt']);
+  });
 });

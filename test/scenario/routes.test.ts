@@ -244,6 +244,18 @@ describe('routes', () => {
     assert.deepEqual(made?.routes, [{ id: 'made', status: 'Started', exchangesTotal: 0 }]);
   });
 
+  it('run together as long as one does, whatever others are on their way to', async () => {
+    await create(dora, 'first', route('first', { uri: 'direct:taken' }));
+    await put(dora, '/etc/eip/routes/second.yaml', route('second', { uri: 'direct:taken' }));
+    await eventually('the second one finds no place', async () => (await one('second'))?.fault != null);
+    assert.equal(await status('second'), 'Starting');
+    const { camelContexts, camelContext } = await olga.run(
+      '{ camelContexts { edges { node { state } } } camelContext { state } }',
+    );
+    assert.deepEqual([camelContexts.edges[0]?.node.state, camelContext[0]?.state], ['Started', 'Started']);
+    for (const id of ['first', 'second']) await dora.run('mutation ($id: ID!) { deleteRoute(id: $id) }', { id });
+  });
+
   it('are said to be sound or not without being deployed', async () => {
     const check = async (yaml: string) =>
       (

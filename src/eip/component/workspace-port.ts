@@ -1,3 +1,5 @@
+import type { RouteFault } from '../route-port.js';
+
 /**
  * Nodes and processes of the workspace that a route is of, as the user who deployed the route. Everything that passes is plain data. Whatever it rejects with has
  * a `code` (NOT_FOUND, FORBIDDEN, CONFLICT, BAD_REQUEST, UNAVAILABLE …), as errors of the API have.
@@ -138,7 +140,7 @@ export interface RouteCommand {
   readonly verb: 'start' | 'stop' | 'suspend' | 'resume';
   readonly routeId: string;
   /** Why it counts as failed. */
-  readonly failure?: string;
+  readonly failure?: RouteFault;
 }
 
 export type WorkspaceCommand = NodeCommand | ProcessCommand;

@@ -15,6 +15,8 @@ export type RouteEvent =
   /** `attempts`: 1 where whoever asks for it waits for it; more where nobody does, so that it is tried again. */
   | { type: 'start'; attempts: number }
   | { type: 'stop' }
+  /** A route counts as failed, says another one: it stops, and tells why. */
+  | { type: 'fail' }
   | { type: 'suspend' }
   | { type: 'resume' }
   /** Another version is there. `start`: whether it is to run where the route is just leaving. */
@@ -67,7 +69,11 @@ const begin = <W extends RouteWork>(work: W) => ({ type: 'begin', params: { work
 const starts = { target: 'Starting', actions: ['allowAttempts', begin('start'), 'store', 'tell'] } as const;
 const stops = { target: 'Stopping', actions: ['takeVersion', begin('stop'), 'store', 'tell'] } as const;
 const leaves = { target: 'Stopping', actions: ['leave', begin('stop'), 'store', 'tell'] } as const;
-const failsWhilePaused = { target: 'Stopping', actions: ['blame', begin('stop'), 'store', 'tell'] } as const;
+const fails = {
+  target: 'Stopping',
+  actions: ['takeVersion', 'blame', 'openIncident', begin('stop'), 'store', 'tell'],
+} as const;
+const isBlamed = { actions: ['blame', 'openIncident', 'store'] } as const;
 const takesVersion = { actions: ['takeVersion', 'store'] } as const;
 
 /**
@@ -110,6 +116,7 @@ export const routeMachine = setup({
       on: {
         start: starts,
         stop: 'Stopped',
+        fail: isBlamed,
         update: takesVersion,
         withdraw: { actions: 'remove' },
       },
@@ -119,6 +126,7 @@ export const routeMachine = setup({
         start: 'Starting',
         resume: 'Starting',
         stop: stops,
+        fail: fails,
         update: { actions: ['takeVersion', begin('start'), 'store'] },
         withdraw: leaves,
         recover: { actions: ['allowAttempts', begin('start'), 'store'] },
@@ -136,6 +144,7 @@ export const routeMachine = setup({
         resume: 'Started',
         suspend: { target: 'Suspending', actions: ['takeVersion', begin('suspend'), 'store', 'tell'] },
         stop: stops,
+        fail: fails,
         update: { actions: [begin('swap'), 'store'] },
         updated: { actions: ['takeVersion', 'forgive', 'store'] },
         notUpdated: { actions: ['dropVersion', 'blame', 'openIncident', 'store'] },
@@ -151,11 +160,12 @@ export const routeMachine = setup({
       on: {
         suspend: 'Suspending',
         stop: stops,
+        fail: fails,
         update: takesVersion,
         withdraw: leaves,
         recover: { actions: [begin('suspend'), 'store'] },
         drained: { target: 'Suspended', actions: ['store', 'tell'] },
-        failed: failsWhilePaused,
+        failed: fails,
       },
     },
     Suspended: {
@@ -164,14 +174,16 @@ export const routeMachine = setup({
         resume: { target: 'Starting', actions: ['allowAttempts', begin('resume'), 'store', 'tell'] },
         start: { target: 'Starting', actions: ['allowAttempts', begin('resume'), 'store', 'tell'] },
         stop: stops,
+        fail: fails,
         update: takesVersion,
         withdraw: leaves,
-        failed: failsWhilePaused,
+        failed: fails,
       },
     },
     Stopping: {
       on: {
         stop: 'Stopping',
+        fail: isBlamed,
         update: [
           { guard: 'isToStart', actions: ['startAgain', 'takeVersion', 'store'] },
           { actions: ['stay', 'takeVersion', 'store'] },

@@ -4,6 +4,7 @@ import { type Route, routes } from '../collections.js';
 import type { EipServices } from '../eip-services.js';
 import { requireOperator, routeNotFound } from '../errors.js';
 import type { RouteEvent } from '../machine/route.js';
+import type { RouteFault } from '../route-port.js';
 import { moveRoute, RouteChanges } from './route-changes.js';
 
 /** Input of an operation on one route. */
@@ -11,8 +12,8 @@ interface OperateRoute {
   readonly id: string;
   /** How long exchanges under way are waited for, in seconds. Default: the setting's. */
   readonly timeout?: number | null;
-  /** Why it counts as failed, for its subscribers: where a route stops it for that. */
-  readonly failure?: string;
+  /** Why it counts as failed: where a route stops it for that. */
+  readonly failure?: RouteFault;
 }
 
 /** Input of an operation on all routes. */
@@ -37,8 +38,8 @@ export const operateRoute = (services: EipServices, verb: Verb): Operation<Opera
     if (route === undefined || isLeaving(route)) throw routeNotFound(input.id);
     const changes = new RouteChanges(state, services.backoff);
     const by = { userId: caller.userId, reason: null };
-    const fault = input.failure === undefined ? undefined : { message: input.failure };
-    moveRoute(changes, route, EVENTS[verb], { by, timeoutMs, fault });
+    const { failure: fault } = input;
+    moveRoute(changes, route, fault === undefined ? EVENTS[verb] : { type: 'fail' }, { by, timeoutMs, fault });
     return changes.decision(route.id);
   });
 

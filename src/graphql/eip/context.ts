@@ -14,8 +14,8 @@ export const contextIn = (context: ApiContext): CamelContextView => ({
   all: routesIn(context),
 });
 
-/** Which state all have together: that of whichever is still at something, then of those that run, are suspended, are stopped. */
-const RANKS = ['Starting', 'Stopping', 'Suspending', 'Started', 'Suspended', 'Stopped'] as const;
+/** Which state all have together: they run as long as one does; then that of whichever is still at something, then of those that are suspended, are stopped. */
+const RANKS = ['Started', 'Starting', 'Stopping', 'Suspending', 'Suspended', 'Stopped'] as const;
 
 const stateOf = (all: readonly Route[]): RouteState =>
   RANKS.find((state) => all.some(({ actor }) => actor.value === state)) ?? 'Started';

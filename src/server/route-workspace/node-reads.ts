@@ -24,6 +24,11 @@ const BYTES_MAX = 65_536;
 /** Bytes that one query is given. */
 const PIECE_MAX = 1_048_576;
 
+/** How many nodes are looked at for a query behind what a block has changed: by the main thread. */
+const LOOKED_AT = 500;
+/** Documents that a page takes at most: of each node its children, its content and what lies above it. */
+const LOOKED_AT_DOCUMENTS = 200_000;
+
 /** What nodes are read from. */
 export interface NodeSources {
   readonly partition: PartitionPort;
@@ -71,29 +76,36 @@ async function node(
   return { node: { ...(await shown(sources, view, found)), content }, version };
 }
 
-/** A page of what is small enough to be changed within a block; its places are numbers. */
+/** A page; some of it the caller may not see, so it may have fewer than were asked for, and go on all the same. */
 async function childrenBehind(
   sources: NodeSources,
   { path, limit, after }: QueryOf<'cms.children'>,
   caller: Caller,
   pending: readonly TransactionStep[],
 ): Promise<NodePage> {
-  const view = viewBehind(sources.partition.replica.readBack(), caller, pending);
+  const state = sources.partition.replica.readBack({ readMax: LOOKED_AT_DOCUMENTS });
+  const view = viewBehind(state, caller, pending);
   const parent = view.require(path);
-  const index = view.types.isOrderable(parent) ? 'order' : 'name';
-  const all = view.state.find(nodes, index, [parent.id]).filter((one) => view.readable(one) !== undefined);
-  const from = Number(after ?? 0);
-  const found = all.slice(from, from + limit);
+  const key = view.types.isOrderable(parent) ? 'order' : 'name';
+  const { from, skipped } = placeOf(after);
+  const read = view.state.find(nodes, key, [parent.id], { limit: skipped + limit + 1, ...(from !== null && { from }) });
+  const page = read.slice(skipped, skipped + limit);
+  const last = page.at(-1)?.[key] ?? null;
+  const given = page.filter((one) => (one[key] ?? null) === last).length + (last === from ? skipped : 0);
+  const found = page.filter((one) => view.readable(one) !== undefined);
   return {
     nodes: await Promise.all(found.map(async (one) => ({ ...(await shown(sources, view, one)), content: null }))),
-    after: from + limit < all.length ? String(from + limit) : null,
+    after: read.length > skipped + limit ? `${given}/${last ?? ''}` : null,
   };
 }
 
-/** How many nodes are looked at for a page behind what a block has changed: by the main thread. */
-const LOOKED_AT = 500;
-/** Documents that this takes at most: of each node its children, its content and what lies above it. */
-const LOOKED_AT_DOCUMENTS = 200_000;
+/** The name, or the order, that the last child of the page before has, and how many with it were given by then. */
+function placeOf(after: string | null): { readonly from: string | null; readonly skipped: number } {
+  if (after === null) return { from: null, skipped: 0 };
+  const [, skipped, from] = /^(\d{1,9})\/(.*)$/su.exec(after) ?? [];
+  if (from === undefined) throw badRequest(`expected the place where a page ended as 'after', but found '${after}'`);
+  return { from: from === '' ? null : from, skipped: Number(skipped) };
+}
 
 async function below(
   sources: NodeSources,
@@ -147,7 +159,7 @@ async function children(
   caller: Caller,
 ): Promise<NodePage> {
   const { partition, reader, now } = sources;
-  const view = new ContentView(partition.replica.readBack(), caller);
+  const view = new ContentView(partition.replica.readBack({ readMax: LOOKED_AT_DOCUMENTS }), caller);
   const parentId = view.require(path).id;
   const query = { parentId, first: limit, after, partition: partition.id, now: now(), count: false };
   const { answer } = await reader.query(partition.id, contentChildren, query, caller);

@@ -18,7 +18,7 @@ const given = (...events: RouteEvent[]): RouteActor =>
 const begin: RouteEvent = { type: 'start', attempts: 1 };
 const started: RouteEvent = { type: 'started', attempts: 3 };
 const plain = (
-  type: 'stop' | 'suspend' | 'resume' | 'withdraw' | 'retry' | 'drained' | 'failed' | 'updated' | 'notUpdated',
+  type: 'stop' | 'fail' | 'suspend' | 'resume' | 'withdraw' | 'retry' | 'drained' | 'failed' | 'updated' | 'notUpdated',
 ) => ({
   type,
 });
@@ -31,7 +31,18 @@ const events: fc.Arbitrary<RouteEvent> = fc.oneof(
     .chain((type) => fc.integer({ min: 1, max: 3 }).map((attempts) => ({ type, attempts }) as RouteEvent)),
   fc.boolean().map((yes) => ({ type: 'update' as const, start: yes })),
   fc
-    .constantFrom('stop', 'suspend', 'resume', 'withdraw', 'retry', 'drained', 'failed', 'updated', 'notUpdated')
+    .constantFrom(
+      'stop',
+      'fail',
+      'suspend',
+      'resume',
+      'withdraw',
+      'retry',
+      'drained',
+      'failed',
+      'updated',
+      'notUpdated',
+    )
     .map((type) => ({ type }) as RouteEvent),
 );
 
@@ -117,6 +128,17 @@ describe('the route machine', () => {
     assert.equal(given(twice, plain('failed')).value, 'Starting');
     assert.deepEqual(causes(given(twice, plain('failed')), plain('retry')), ['begin start', 'store']);
     assert.equal(given(twice, plain('failed'), plain('retry'), plain('failed')).value, 'Stopped');
+  });
+
+  it('counts as failed where another route says so, and where its consumer cannot go on while it is paused', () => {
+    const stops = ['takeVersion', 'blame', 'openIncident', 'begin stop', 'store', 'tell'];
+    for (const actor of [given(begin), given(...running), given(...running, plain('suspend')), given(...suspended)]) {
+      assert.deepEqual(causes(actor, plain('fail')), stops, actor.value);
+      assert.equal(moved(routeMachine, actor, plain('fail'))?.value, 'Stopping');
+    }
+    assert.deepEqual(causes(given(...suspended), plain('failed')), stops);
+    for (const actor of [fresh(), given(...running, plain('stop'))])
+      assert.deepEqual(causes(actor, plain('fail')), ['blame', 'openIncident', 'store'], actor.value);
   });
 
   it('starts anew where its consumer failed and it may be tried again, else drains and stops', () => {

@@ -1,5 +1,7 @@
 import { type Exchange, ExchangeFailure, textOf } from '../../../expression/routes.js';
 import { attempt, evaluated, type Outcome, untilInstant, untilReply } from '../../flow/outcome.js';
+import { faultOf } from '../../route-faults.js';
+import type { RouteFault } from '../../route-port.js';
 import { LEVELS, PRODUCER_OPTIONS } from '../common-options.js';
 import type { Component, ComponentContext, EndpointAddress, LogLevel } from '../component.js';
 import { type WorkspaceClient, workspaceOf } from '../workspace-client.js';
@@ -83,16 +85,19 @@ function action({ uri, options }: EndpointAddress, context: ComponentContext): (
       const read = () => workspace.read(queryOf(name, routeId), exchange);
       return { told, work: (then) => untilReply(uri, read(), then), isOfItself };
     }
+    const failure = name === 'fail' ? failureOf(exchange) : undefined;
     const ask = (command: Operation, then: () => Outcome) =>
       untilReply(uri, sent(workspace, command, exchange, routeId), then);
-    return { told, work: (then) => operated(name, ask, () => then(undefined)), isOfItself };
+    return { told, work: (then) => operated(name, ask, () => then(undefined), failure), isOfItself };
   };
 
   function operated(
     action: string,
     ask: (command: Operation, then: () => Outcome) => Outcome,
     end: () => Outcome,
+    failure?: RouteFault,
   ): Outcome {
+    if (failure !== undefined) return ask({ verb: 'stop', failure }, end);
     if (action !== 'restart') return ask(OPERATIONS[action] ?? { verb: 'stop' }, end);
     const delay = Number(options.restartDelay ?? 1000);
     const start = () => ask({ verb: 'start' }, end);
@@ -107,8 +112,17 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   stop: { verb: 'stop' },
   suspend: { verb: 'suspend' },
   resume: { verb: 'resume' },
-  fail: { verb: 'stop', failure: 'a route has failed it' },
 };
+
+/** What the exchange has caught, or that the route is failed without a cause. */
+function failureOf({ properties, routeId: by }: Exchange): RouteFault {
+  const caught = properties.get('CamelExceptionCaught');
+  if (caught !== undefined && caught !== null) return faultOf(caught);
+  return {
+    message: `route '${by}' has failed it`,
+    exceptionType: 'java.util.concurrent.RejectedExecutionException',
+  };
+}
 
 const sent = (workspace: WorkspaceClient, operation: Operation, exchange: Exchange, routeId: string) =>
   workspace.operate({ kind: 'routes.operate', routeId, ...operation }, exchange);
