@@ -132,6 +132,11 @@ export class Report {
     return this.#positions.idAt(position);
   }
 
+  /** The name, without its prefix, of the element that holds the one that begins at a place. */
+  nameAround(position: Position): string | null {
+    return this.#positions.nameAround(position);
+  }
+
   /** A problem with a whole sentence, at the element of this id. */
   placed(elementId: string | null, message: string, rule?: Rule): Problem {
     const position = elementId === null ? undefined : this.#positions.ofId(elementId);
