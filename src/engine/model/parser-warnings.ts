@@ -83,7 +83,8 @@ function judgeUnparsable({ message }: ParseWarning, report: Report): void {
   const isForeign = reason === 'unrecognized element' && !READ.test(name);
   const { line, column } = problem;
   const around = line === null || column === null ? null : report.nameAround({ line, column });
-  if (isForeign || (reason !== undefined && HOLDS_ANYTHING.has(around ?? ''))) report.add(report.warnings, { ...problem, rule: 'foreign-extension' });
+  if (isForeign || (reason !== undefined && HOLDS_ANYTHING.has(around ?? '')))
+    report.add(report.warnings, { ...problem, rule: 'foreign-extension' });
   else report.add(report.problems, problem);
 }
 

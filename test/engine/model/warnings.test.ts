@@ -147,7 +147,7 @@ describe('a model is deployed with a warning', () => {
     const operation =
       '<bpmn:operation id="o" name="o"><bpmn:inMessageRef>a</bpmn:inMessageRef><bpmn:outMessageRef>b</bpmn:outMessageRef></bpmn:operation>';
     const xml = bpmn(start, { root: `<bpmn:interface id="i" name="i">${operation}</bpmn:interface>` });
-    assert.match((await warningsOf(xml)).join('\n'), /by inMessageRef to 'a'[^]*by outMessageRef to 'b'/);
+    assert.match((await warningsOf(xml)).join(), /by inMessageRef to 'a'.*by outMessageRef to 'b'/);
   });
 
   it('for references that lead nowhere in a process that is not executed', async () => {
