@@ -152,6 +152,24 @@ describe("Camunda's REST", function () {
     assert.equal((await stateOf(started.id))?.state, 'completed');
   });
 
+  it('starts processes where instructions say', async () => {
+    const begin = (instruction: object, user = 'admin') =>
+      ask('POST', '/process-definition/key/order/start', {
+        body: { startInstructions: [instruction], skipIoMappings: true, withVariablesInReturn: true },
+        user,
+      });
+    const pay = { type: 'startBeforeActivity', activityId: 'pay' };
+    const { status, json } = await begin({ ...pay, variables: { paid: { value: 3, type: 'Integer', local: false } } });
+    assert.deepEqual([status, json.variables.paid.value], [200, 3]);
+    const query = 'query ($id: ID!) { processInstance(id: $id) { activeActivityIds } }';
+    const { processInstance } = await admin.run(query, { id: json.id });
+    assert.deepEqual(processInstance?.activeActivityIds, ['pay']);
+    const local = await begin({ ...pay, variables: { note: { value: 'x', local: true } } });
+    assert.deepEqual(local.json.variables, {});
+    for (const wrong of [{ type: 'cancel', activityId: 'pay' }, { type: 'startTransition' }, { ...pay, variables: 3 }])
+      assert.equal((await begin(wrong)).status, 400, JSON.stringify(wrong));
+  });
+
   it('refuses as Camunda does: another worker 400, what is not there 404, a failed run 500', async () => {
     await start();
     const task = await lockOne('first');

@@ -174,7 +174,7 @@ class Compile {
       }),
       logic: logic === null ? null : this.#boxes.box(logic),
       versionTag: text(element, 'camunda:versionTag'),
-      historyTimeToLive: text(element, 'camunda:historyTimeToLive'),
+      historyTimeToLive: this.#report.timeToLive(element),
     };
   }
 

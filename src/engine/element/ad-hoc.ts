@@ -65,6 +65,12 @@ export function startChosen(run: Run, input: Extract<Input, { type: 'triggerActi
 export const waitInside = ({ element }: Place): Wait =>
   element.adHoc === undefined ? { kind: 'scope' } : { kind: 'adHoc', begun: true };
 
+/** What begins from outside in a scope counts as chosen, if that is an ad-hoc sub-process's: it does not wait for the first choice any more. */
+export function noteChosen(run: Run, { id }: Scope): void {
+  const owner = run.owner(id);
+  if (owner?.wait?.kind === 'adHoc' && !owner.wait.over) owner.wait = { ...owner.wait, begun: true };
+}
+
 const OVER = { kind: 'adHoc', over: true } as const;
 
 /** Nothing is chosen any more in the scope, if it is an ad-hoc sub-process's. */

@@ -1,6 +1,6 @@
 import { badArgument } from '../errors.js';
 import { begin, interrupt, settle } from './activity.js';
-import { waitInside } from './ad-hoc.js';
+import { noteChosen, waitInside } from './ad-hoc.js';
 import { awaitInside, beginInside } from './event-sub-process.js';
 import type { Scope, StartInstruction, Token } from './instance-state.js';
 import { leads } from './joining-gateway.js';
@@ -23,7 +23,8 @@ interface Level {
 export function beginWithin(run: Run, way: number, instruction: StartInstruction): void {
   const flow = run.program.flows[way];
   if (flow === undefined) throw new RangeError(`process '${run.program.key}' has no flow ${way}`);
-  const { scope, given } = prepared(run, levelsAround(run, holderOfFlow(run.program, flow)), instruction);
+  const { scope, found, given } = prepared(run, levelsAround(run, holderOfFlow(run.program, flow)), instruction);
+  noteChosen(run, found);
   const token = run.spawn(flow.target, scope.id, way);
   token.given = given;
   const source = run.place(flow.source);
@@ -47,11 +48,12 @@ export function beginHere(run: Run, named: Named, instruction: StartInstruction)
   }
   const isOne = element.loop?.kind === 'multiInstance' && !named.isBody;
   const levels = levelsAround(run, element.parent);
-  const { scope, given } = prepared(
+  const { scope, found, given } = prepared(
     run,
     isOne ? [...levels, { element: place.index, isBody: true }] : levels,
     instruction,
   );
+  noteChosen(run, found);
   if (isOne) {
     run.moving.push(addInstance(run, scope, given ?? {}));
     return;
@@ -105,6 +107,8 @@ function levelsAround(run: Run, element: number): Level[] {
 /** Where something begins. */
 interface Prepared {
   readonly scope: Scope;
+  /** The one around it that was there: itself, where nothing had to begin. */
+  readonly found: Scope;
   /** Variables that are still to be set: what begins has them for itself. */
   readonly given: StartInstruction['localVariables'] | undefined;
 }
@@ -117,10 +121,10 @@ function prepared(run: Run, levels: readonly Level[], instruction: StartInstruct
   assignAll(run, scope.id, variables);
   const isNone = Object.keys(localVariables).length === 0;
   if (isNone || missing.length === 0 || scope.repeats !== undefined) {
-    return { scope, given: isNone ? undefined : localVariables };
+    return { scope, found, given: isNone ? undefined : localVariables };
   }
   Object.assign(scope.variables, localVariables);
-  return { scope, given: undefined };
+  return { scope, found, given: undefined };
 }
 
 /** The innermost scope that is there, and the levels within it that are not. */

@@ -1,5 +1,5 @@
 import type { Done, Scope, Token, Wait } from '../element/instance-state.js';
-import type { Run } from '../element/run.js';
+import { declared, type Run } from '../element/run.js';
 import { arrivals } from './arrival.js';
 import { wayAfter } from './check-instance.js';
 import { elementAt, type Mapping } from './mapping.js';
@@ -13,10 +13,19 @@ export function relabel(moving: Moving): void {
   for (const each of [...scopes, ...tokens]) forgetLost(run, each, to);
   for (const token of tokens) if (run.state.tokens.includes(token)) relabelToken(ways, token, to);
   for (const scope of scopes) {
+    if (to(scope.element) >= 0) declareMissing(run, scope, to(scope.element));
     // What is nobody's place any more, of what was left or is undone, needs one that is there.
     scope.element = Math.max(0, to(scope.element));
     if (scope.abandoned !== undefined) scope.abandoned = 'silent';
   }
+}
+
+/** Data that only the new program has begins with no value, as in a scope that begins. What was left behind has none, nor the body of a loop. */
+function declareMissing(run: Run, scope: Scope, element: number): void {
+  if (scope.kept || scope.abandoned !== undefined || scope.repeats !== undefined) return;
+  const missing = declared(run.place(element).element.data ?? []);
+  for (const [name, value] of Object.entries(missing))
+    if (!Object.hasOwn(scope.variables, name)) scope.variables[name] = value;
 }
 
 type Ways = Omit<Mapping, 'instructions'>;

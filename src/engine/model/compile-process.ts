@@ -11,7 +11,7 @@ import { documentation, flag, isA, type ModdleElement, many, text } from './modd
 import { collectNodes } from './nodes.js';
 import type { Element, Program } from './program.js';
 import { withReach } from './reach.js';
-import { type Report, short } from './report.js';
+import type { Report } from './report.js';
 import { settleFlows } from './settle-flows.js';
 
 /** The programs of all executable processes in the document. Worth something only if the report has no problem at the end. */
@@ -84,23 +84,9 @@ function headOf(root: ModdleElement, category: string | null, report: Report): O
     documentation: documentation(root),
     versionTag: text(root, 'camunda:versionTag'),
     category,
-    historyTimeToLive: timeToLive(root, report),
+    historyTimeToLive: report.timeToLive(root),
     candidateStarterUsers: starters.users,
     candidateStarterGroups: starters.groups,
     ...(root.get('camunda:isStartableInTasklist') === false && { isStartableInTasklist: false }),
   };
-}
-
-function timeToLive(root: ModdleElement, report: Report): string | null {
-  const value = text(root, 'camunda:historyTimeToLive');
-  if (value === null || /^\d{1,6}$/.test(value)) return value;
-  if (!value.startsWith('P')) {
-    report.problem(
-      root,
-      `has '${short(value)}' as camunda:historyTimeToLive, but expected days or a duration such as P180D`,
-      'history-time-to-live',
-    );
-    return value;
-  }
-  return report.time(root, 'camunda:historyTimeToLive', value, 'duration');
 }

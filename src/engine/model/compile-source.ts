@@ -8,6 +8,12 @@ const JAVASCRIPT = new Set(['javascript', 'ecmascript', 'js', 'text/javascript',
 /** FEEL, as models spell it. */
 const isFeel = (language: string): boolean => /^feel(-|$)|\/feel\/?$|\/spec\/feel\//.test(language);
 
+/** Whether a language is one that runs, however it is spelled. */
+export function isExecuted(written: string): boolean {
+  const language = written.toLowerCase();
+  return language === 'juel' || isFeel(language) || JAVASCRIPT.has(language);
+}
+
 /** A script with the language that it names, `what` it is for messages. Null, with a problem, where it cannot run. `juel` is an expression. */
 export function compileScript(
   script: { about: ModdleElement; what: string; language: string | null; text: string | null },
@@ -15,7 +21,7 @@ export function compileScript(
 ): Source | null {
   const { about, what } = script;
   const language = (script.language ?? 'juel').toLowerCase();
-  if (language !== 'juel' && !isFeel(language) && !JAVASCRIPT.has(language)) {
+  if (!isExecuted(language)) {
     report.problem(
       about,
       `has a ${what} in '${short(language)}', but only javascript, feel and juel are executed`,

@@ -1,5 +1,5 @@
 import { isReservedName } from '../../shared/sound-text.js';
-import { compileScript, feelSource } from './compile-source.js';
+import { compileScript, feelSource, isExecuted } from './compile-source.js';
 import type { Data, DataTable } from './data-table.js';
 import { body, idOf, type ModdleElement, many, one, raw, text } from './moddle-element.js';
 import type { Node } from './nodes.js';
@@ -140,6 +140,12 @@ function sourceOf(
   const what = 'data association';
   const language = text(expression, 'language');
   const written = body(expression) ?? '';
+  // A vendor's own, named by its address: in Camunda all associations are drawings.
+  if (language?.includes(':') && !isExecuted(language)) {
+    const sentence = `has a data association in '${short(language)}', which is not executed`;
+    report.warn(element, sentence, 'data-association-language');
+    return null;
+  }
   if (language !== null)
     return compileScript({ about: element, what, language, text: raw(expression, 'body') }, report);
   if (written.startsWith('=')) return feelSource(element, what, written.slice(1), report);

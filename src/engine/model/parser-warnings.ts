@@ -1,7 +1,7 @@
 import type { ParseResult, ParseWarning } from 'bpmn-moddle';
 import { nearest } from '../../shared/nearest.js';
 import { attributesOf, LETTERS_MAX } from './allow-list.js';
-import { kindOf, type ModdleElement, many, text } from './moddle-element.js';
+import { flag, kindOf, type ModdleElement, many, text } from './moddle-element.js';
 import { type Problem, type Report, short } from './report.js';
 
 /**
@@ -35,6 +35,9 @@ const isKept = (name: string): boolean => name.startsWith('loopData') || name ==
 
 /** Elements that are read: of their namespaces one must understand all, of others nothing. */
 const READ = /^(bpmn|bpmndi|dc|di|camunda):|^[^:]*$/;
+
+/** Elements that may hold whatever somebody writes there, none of which runs. */
+const HOLDS_ANYTHING: ReadonlySet<string> = new Set(['extension', 'extensionElements', 'documentation', 'text']);
 
 const UNPARSABLE = /^unparsable content ([\s\S]*)detected\s+line: (\d+)\s+column: (\d+)\s+nested error: ([\s\S]*)$/;
 
@@ -74,11 +77,14 @@ export function unparsable(message: string, report: Report): Problem {
 function judgeUnparsable({ message }: ParseWarning, report: Report): void {
   // Extension elements that Camunda's dialect does not know are warned of by the allow-list.
   if (message.includes('nested error: unknown type <camunda:')) return;
-  const unrecognized = /nested error: unrecognized element <([^>]*)>/.exec(message)?.[1];
-  // Foreign elements in places that are not made for them.
-  const isForeign = unrecognized !== undefined && !READ.test(unrecognized);
+  const [, reason, name = ''] = /nested error: (unrecognized element|unknown type) <([^>]*)>/.exec(message) ?? [];
   const problem = unparsable(message, report);
-  if (isForeign) report.add(report.warnings, { ...problem, rule: 'foreign-extension' });
+  // Foreign elements in places that are not made for them.
+  const isForeign = reason === 'unrecognized element' && !READ.test(name);
+  const { line, column } = problem;
+  const around = line === null || column === null ? null : report.nameAround({ line, column });
+  if (isForeign || (reason !== undefined && HOLDS_ANYTHING.has(around ?? '')))
+    report.add(report.warnings, { ...problem, rule: 'foreign-extension' });
   else report.add(report.problems, problem);
 }
 
@@ -120,16 +126,16 @@ function unresolved(result: ParseResult, warning: ParseWarning, report: Report):
   } else {
     const sentence = `refers by ${name} to '${short(value)}', but there is no element with that id`;
     // A drawing that is not whole does not change what runs.
-    if (element.$type.startsWith('bpmndi:') || isUnread(element, name) || throwsNothing(element))
+    if (element.$type.startsWith('bpmndi:') || isUnread(element, name) || throwsNothing(element) || !runs(element))
       report.warn(element, sentence, 'reference-unread');
     else report.problem(element, sentence, 'reference');
   }
 }
 
-/** References that nobody follows: flows are known from their own ends, and data types, lanes and participants change nothing that runs. */
+/** References that nobody follows: flows are known from their own ends, and data types, lanes, participants and operations change nothing that runs. */
 const UNREAD: ReadonlySet<string> = new Set([
   ...['incoming', 'outgoing', 'structureRef', 'processRef'],
-  ...['flowNodeRef', 'dataStoreRef', 'definition'],
+  ...['flowNodeRef', 'dataStoreRef', 'definition', 'inMessageRef', 'outMessageRef'],
 ]);
 
 /** What is drawn between elements: a compensation handler that is not found is told where it is missed. */
@@ -141,6 +147,13 @@ const isUnread = ({ $type }: ModdleElement, name: string): boolean => UNREAD.has
 const throwsNothing = ({ $type, $parent }: ModdleElement): boolean =>
   $type === 'bpmn:MessageEventDefinition' &&
   ($parent?.$type === 'bpmn:IntermediateThrowEvent' || $parent?.$type === 'bpmn:EndEvent');
+
+/** Whether it is in no process, or in one that is executed. */
+function runs(element: ModdleElement): boolean {
+  for (let holder: ModdleElement | undefined = element; holder !== undefined; holder = holder.$parent)
+    if (holder.$type === 'bpmn:Process') return flag(holder, 'isExecutable');
+  return true;
+}
 
 /** A qualified name: whether it is one of this document, and the id in it. */
 function qualified(root: ModdleElement, name: string): { isOwn: boolean; id: string } {

@@ -74,6 +74,17 @@ export class Report {
     return this.expression(about, attribute, value);
   }
 
+  /** How long history is kept, as written; null where the element does not say it. */
+  timeToLive(about: ModdleElement): string | null {
+    const attribute = 'camunda:historyTimeToLive';
+    const value = text(about, attribute);
+    if (value === null || /^\d{1,6}$/.test(value)) return value;
+    if (value.startsWith('P')) return this.time(about, attribute, value, 'duration');
+    const expected = 'days or a duration such as P180D';
+    this.problem(about, `has '${short(value)}' as ${attribute}, but expected ${expected}`, 'history-time-to-live');
+    return value;
+  }
+
   /** The text of a file of the same deployment, as `camunda:resource` names it; null, with a problem, where there is no such one. */
   file(about: ModdleElement, what: string, resource: string): string | null {
     const name = resource.replace(/^(deployment|classpath):\/\//, '');
@@ -130,6 +141,11 @@ export class Report {
   /** The id of the innermost element around a place. */
   idAt(position: Position): string | null {
     return this.#positions.idAt(position);
+  }
+
+  /** The name, without its prefix, of the element that holds the one that begins at a place. */
+  nameAround(position: Position): string | null {
+    return this.#positions.nameAround(position);
   }
 
   /** A problem with a whole sentence, at the element of this id. */

@@ -229,6 +229,7 @@ const WARNING_RULES = {
   'compensation-handler-unused': 'An association leads to a compensation handler.',
   'ad-hoc-output': 'An ad-hoc sub-process gathers no outputs.',
   'ad-hoc-task-definition': 'The activities of an ad-hoc sub-process are chosen by a collection.',
+  'data-association-language': 'A data association is in a language that is executed.',
   'data-association-drawn': 'A data association leads from a variable to another.',
   'data-transformation': 'What a data association transforms is taken.',
   'data-type': 'The type of data is known.',

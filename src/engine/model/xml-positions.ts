@@ -55,15 +55,25 @@ export class XmlPositions {
   }
 
   /** The id of the innermost element with an id that holds this place, or begins there; null when there is none. */
-  idAt({ line, column }: Position): string | null {
-    const offset = (this.#lines[line - 1] ?? 0) + column - 1;
-    let number = lastNotAfter(this.#tags, offset, (tag) => tag.offset);
-    for (;;) {
-      const tag = this.#tags[number];
-      if (tag === undefined) return null;
+  idAt(position: Position): string | null {
+    for (let tag = this.#tagAt(position); tag !== undefined; tag = this.#tags[tag.parent])
       if (tag.id !== null) return tag.id;
-      number = tag.parent;
-    }
+    return null;
+  }
+
+  /** The name, without its prefix, of the element that holds the one that begins at this place; null when there is none. */
+  nameAround(position: Position): string | null {
+    const holder = this.#tags[this.#tagAt(position)?.parent ?? -1];
+    if (holder === undefined) return null;
+    const name = /<(?:[^\s/>:]*:)?([^\s/>]*)/y;
+    name.lastIndex = holder.offset;
+    return name.exec(this.#xml)?.[1] ?? null;
+  }
+
+  /** The innermost element that holds this place, or begins there. */
+  #tagAt({ line, column }: Position): Tag | undefined {
+    const offset = (this.#lines[line - 1] ?? 0) + column - 1;
+    return this.#tags[lastNotAfter(this.#tags, offset, (tag) => tag.offset)];
   }
 }
 

@@ -1,11 +1,15 @@
 import { nextOfCycle } from '../../expression/index.js';
+import type { Caller } from '../../shared/caller.js';
 import { badRequest } from '../../shared/errors.js';
 import { type JobAttempt, type State, takeOutcome } from '../../store/index.js';
 import { jobs, type ProcessDefinition, processDefinitions } from '../collections.js';
+import type { ModifyInput } from '../element/instance-state.js';
 import type { Variables } from '../element/typed-value.js';
 import type { EngineServices } from '../engine-services.js';
+import { badArgument } from '../errors.js';
+import type { GivenInstruction } from '../rule/given-instruction.js';
 import { bounded, typedVariables, type VariableInput } from '../rule/given-value.js';
-import { requireStartRight } from '../rule/rights.js';
+import { requireStartRight, requireSupervisor } from '../rule/rights.js';
 import type { EventStartInput } from '../run/delivery.js';
 import { startFormOf, submitted } from '../run/forms.js';
 import { holdJob } from '../run/instance-changes.js';
@@ -13,9 +17,10 @@ import { definitionOf, latestOf, sceneOf, startInstance, startOperation } from '
 import { type JobResult, partitionJob } from '../run/job-operation.js';
 import type { TimerStartInput } from '../run/publish-definition.js';
 import type { RunScene } from '../run/run-instance.js';
+import { type Modification, modificationOf } from './modify-process-instance.js';
 
 /** Input of `startProcess`: one of key and id; with both, the id counts. */
-interface StartProcess {
+interface StartProcess extends Omit<Modification, 'instructions' | 'annotation'> {
   /** The newest version of this key. */
   readonly definitionKey?: string | null;
   readonly definitionId?: string | null;
@@ -25,11 +30,13 @@ interface StartProcess {
   readonly variables?: readonly VariableInput[] | null;
   /** Whether they were entered in the start form: they are checked by it. Default false. */
   readonly form?: boolean | null;
+  /** Where it begins. Default: at its start event. */
+  readonly instructions?: readonly GivenInstruction[] | null;
 }
 
 /**
  * Starts an instance as the caller and runs it to where every token waits; answers its id. Allowed to everyone signed in; where the model
- * declares candidate starters, to those, supervisors and administrators.
+ * declares candidate starters, to those, supervisors and administrators; where instructions say where it begins, to these two.
  * @throws BAD_REQUEST (neither key nor id; a variable), NOT_FOUND, FORBIDDEN, CONFLICT (the definition is suspended), EXECUTION_FAILED
  */
 export const startProcess = (services: EngineServices) =>
@@ -40,6 +47,7 @@ export const startProcess = (services: EngineServices) =>
     }
     const definition = definitionId ? definitionOf(state, definitionId) : latestOf(state, definitionKey ?? '');
     requireStartRight(context.caller, definition);
+    const modification = beginningOf(input, context.caller);
     const scene = sceneOf(services, state, context);
     const end = startInstance(scene, {
       command: 'startProcess',
@@ -48,19 +56,31 @@ export const startProcess = (services: EngineServices) =>
       businessKey: bounded('businessKey', input.businessKey, 'name'),
       ...(input.instanceId != null && { id: input.instanceId }),
       variables: startVariables(services, state, definition, input),
+      ...(modification && { modification }),
     });
     return 'ask' in end ? end : scene.changes.decision(end.instance.id);
   });
+
+/** What begins rather than the start event. @throws BAD_REQUEST (an instruction), FORBIDDEN */
+function beginningOf({ instructions, ...how }: StartProcess, caller: Caller): ModifyInput | undefined {
+  if (!instructions?.length) return undefined;
+  requireSupervisor(caller, 'start process instances by instructions');
+  if (instructions.some(({ type }) => type === 'cancel'))
+    throw badArgument('instructions', 'instructions that begin something', 'cancel');
+  return modificationOf({ ...how, instructions }, null, caller.userId);
+}
 
 /** The first variables; what was entered in the form of the none start event is checked by it. @throws BAD_REQUEST (each field) */
 function startVariables(
   services: EngineServices,
   state: State,
   definition: ProcessDefinition,
-  { variables, form: isForm }: StartProcess,
+  { variables, form: isForm, instructions }: StartProcess,
 ): Variables {
   const given = typedVariables(variables);
-  const form = isForm === true ? startFormOf(services.programs.of(state, definition.id)) : undefined;
+  // What begins elsewhere has no start event with a form.
+  const isEntered = isForm === true && !instructions?.length;
+  const form = isEntered ? startFormOf(services.programs.of(state, definition.id)) : undefined;
   return form === undefined
     ? given
     : submitted(state, form, { given, present: {} }, { definition, resourceId: definition.id });

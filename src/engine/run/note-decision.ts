@@ -48,7 +48,7 @@ export function noteDecision(
   });
 }
 
-/** When it goes by what its decision says: days, or a duration. What cannot be read as either counts for nothing, as Camunda's editors write it. */
+/** When it goes by what its decision says: days, or a duration. What cannot be read as either, which was deployed once, counts for nothing. */
 function endOf({ historyTimeToLive }: Noted['definition'], time: number): { readonly ends?: number } {
   const given = historyTimeToLive?.trim() ?? '';
   try {

@@ -15,6 +15,7 @@ import {
   type Json,
   numberIn,
   objectIn,
+  objectsIn,
   type RestCall,
   type RestRoute,
   textIn,
@@ -74,15 +75,7 @@ function isNewestFirst({ sorting }: Json): boolean {
   return orders[0]?.sortOrder === 'desc';
 }
 
-function topicsIn(json: Json): AskedTopic[] {
-  const { topics } = json;
-  if (topics === undefined || topics === null) return [];
-  if (!Array.isArray(topics)) throw unfit('topics', 'a list of topics', topics);
-  return topics.map((topic: unknown) => {
-    if (typeof topic !== 'object' || topic === null) throw unfit('topics', 'a list of topics', topic);
-    return topicIn(topic as Json);
-  });
-}
+const topicsIn = (json: Json): AskedTopic[] => (objectsIn(json, 'topics') ?? []).map(topicIn);
 
 const topicIn = (json: Json): AskedTopic => ({
   topic: {

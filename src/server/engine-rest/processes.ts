@@ -20,17 +20,20 @@ import {
   textIn,
   textsIn,
 } from './rest-call.js';
+import { startInstructions } from './start-instructions.js';
 import { variablesIn, variableValues } from './variable-value.js';
 
 const startOf =
   (named: (call: RestCall) => { readonly definitionId: string } | { readonly definitionKey: string }) =>
   async (call: RestCall): Promise<RestAnswer> => {
     const json = call.json();
-    refuse(json, 'startInstructions');
     const id = await call.sendAndSettle(call.services.api.startProcess, {
       ...named(call),
       businessKey: textIn(json, 'businessKey') ?? null,
       variables: variablesIn(json, 'variables'),
+      instructions: startInstructions(json),
+      skipCustomListeners: flagIn(json, 'skipCustomListeners') ?? false,
+      skipIoMappings: flagIn(json, 'skipIoMappings') ?? false,
     });
     const { state } = call;
     const instance = presentInstance(state, id);

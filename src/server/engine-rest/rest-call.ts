@@ -163,6 +163,15 @@ export function objectIn(json: Json, name: string): Json | undefined {
   throw unfit(name, 'an object', value);
 }
 
+/** Objects within a JSON object, as a list. @throws BAD_REQUEST */
+export function objectsIn(json: Json, name: string): readonly Json[] | undefined {
+  const value = json[name];
+  if (value === undefined || value === null) return undefined;
+  const isObject = (each: unknown) => typeof each === 'object' && each !== null && !Array.isArray(each);
+  if (Array.isArray(value) && value.every(isObject)) return value as Json[];
+  throw unfit(name, 'a list of objects', value);
+}
+
 export const unfit = (name: string, expected: string, found: unknown): ServiceError =>
   badRequest(`expected ${expected} as '${name}', but found ${(JSON.stringify(found) ?? 'nothing').slice(0, 100)}`, {
     reason: 'argument_invalid',

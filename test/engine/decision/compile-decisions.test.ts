@@ -36,6 +36,18 @@ describe('a DMN file', () => {
     );
   });
 
+  it('is refused for a time to live that cannot be read, at its decision', async () => {
+    for (const [wrong, expected] of [
+      ['for ever', "has 'for ever' as camunda:historyTimeToLive, but expected days or a duration such as P180D"],
+      ['P1', 'has an invalid camunda:historyTimeToLive: expected a duration of ISO 8601'],
+    ] as const) {
+      const attributes = `camunda:historyTimeToLive="${wrong}"`;
+      const { problems, model } = await compileDecisions(dmn(`\n${decision('k', literal('1'), { attributes })}`));
+      assert.deepEqual([model, problems.length, problems[0]?.line, problems[0]?.elementId], [null, 1, 4, 'k']);
+      assert.ok(problems[0]?.message.startsWith(`decision 'k' ${expected}`), problems[0]?.message);
+    }
+  });
+
   it('is refused with line, column and element', async () => {
     const { problems, model } = await compileDecisions(dmn(`\n${decision('k', literal('a +'))}`));
     assert.equal(model, null);

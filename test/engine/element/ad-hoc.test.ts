@@ -109,6 +109,28 @@ describe('an ad-hoc sub-process', () => {
   });
 });
 
+describe('an ad-hoc sub-process that is modified', () => {
+  it('takes what begins in it as chosen, and is complete when that is done', () => {
+    for (const type of ['startBeforeActivity', 'startAfterActivity'] as const) {
+      const more = { t: inside(), v: inside() };
+      const it = instance(model({}, more, ['t -> v'])).start();
+      const id = type === 'startBeforeActivity' ? 'v' : 't';
+      const instructions = [{ type, id, ancestor: null, variables: {}, localVariables: {} }];
+      it.give({ type: 'modify', reason: 'a test', instructions });
+      assert.deepEqual(it.active, ['h', 'v']);
+      assert.ok(it.complete('v').isCompleted, type);
+    }
+  });
+
+  it('waits for what is chosen still, when an event sub-process has begun in it', () => {
+    const more = { e: eventSubProcess({ in: 'h' }), f: start({ in: 'e', event: message('m'), interrupting: false }) };
+    const it = instance(model({}, { ...more, g: userTask({}, { in: 'e' }) }, ['f -> g'])).start();
+    const begin = { type: 'startBeforeActivity', id: 'e', ancestor: null, variables: {}, localVariables: {} } as const;
+    it.give({ type: 'modify', reason: 'a test', instructions: [begin] });
+    assert.deepEqual([it.complete('g').active, it.isCompleted], [['h'], false]);
+  });
+});
+
 describe('the completion condition of an ad-hoc sub-process', () => {
   const counted = model({ completionCondition: when('${n >= 2}') });
 

@@ -476,3 +476,35 @@ describe('scopes of an instance that migrates', () => {
     assert.deepEqual([it.fire('t').active, it.loose], [['b'], []]);
   });
 });
+
+describe('data of the model, in an instance that migrates,', () => {
+  const data = (...names: string[]) => ({ data: names.map((name) => ({ name, type: 'Integer' as const })) });
+  const elements = (...names: string[]): Elements => ({
+    p: subProcess(data(...names)),
+    ps: start({ in: 'p' }),
+    a: userTask({}, { in: 'p' }),
+    b: userTask(),
+  });
+  const flows = ['s -> p', 'ps -> a', 'p -> b'];
+  const kept = (it: Instance) => it.state.scopes.map(({ variables }) => variables);
+
+  it('begins with no value where only the target declares it, and keeps the value that it has', () => {
+    const it = instance(of({ ...elements('n', 'm'), c: userTask({}, { in: 'p' }) }, [...flows, 'ps -> c'])).start();
+    it.complete('c', { m: 1 });
+    it.migrate(shifted(elements('n', 'm', 'o'), flows));
+    const none = { type: 'Null', value: null };
+    assert.deepEqual(kept(it), [{}, { n: none, m: { type: 'Integer', value: 1 }, o: none }]);
+    it.complete('a', { o: 8, q: 9 });
+    assert.deepEqual(it.variables, { q: 9 });
+  });
+
+  it('is of the process, too', () => {
+    const flat = { a: userTask() };
+    const it = instance(of(flat, ['s -> a'])).start({ m: 1 });
+    const target = shifted(flat, ['s -> a']);
+    const [whole, ...others] = target.elements;
+    assert.ok(whole !== undefined);
+    it.migrate({ ...target, elements: [{ ...whole, ...data('m', 'o') }, ...others] });
+    assert.deepEqual(it.variables, { m: 1, o: null });
+  });
+});

@@ -257,6 +257,9 @@ const DOUBTED: Readonly<Partial<Record<Rule, string>>> = {
   'compensation-handler-event-sub': inside({ isForCompensation: 'true' }),
   'ad-hoc-output': zeebe(adHoc('<zeebe:adHoc outputCollection="x"/>')),
   'ad-hoc-task-definition': zeebe(adHoc('<zeebe:taskDefinition type="x"/>')),
+  'data-association-language': associated(
+    `<bpmn:sourceRef>d</bpmn:sourceRef>${formal('transformation', 'x').replace('xsi:', 'language="urn:boxed" xsi:')}`,
+  ),
   'data-association-drawn': associated('<bpmn:sourceRef>d</bpmn:sourceRef>'),
   'data-transformation': associated(`<bpmn:sourceRef>d</bpmn:sourceRef>${formal('transformation', '${1}')}`),
   'data-type': bpmn(`${start}<bpmn:dataObject id="o" itemSubjectRef="i"/>`, { root: item }),

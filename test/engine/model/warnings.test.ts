@@ -132,6 +132,30 @@ describe('a model is deployed with a warning', () => {
     assert.match((await warningsOf(xml)).join(), /<x:note> cannot be read/);
   });
 
+  it('for elements that nobody knows, in places that hold anything', async () => {
+    for (const place of ['documentation', 'extensionElements'])
+      for (const unknown of ['<html/>', '<bpmn:Assignee>ann</bpmn:Assignee>']) {
+        const xml = bpmn(start.replace('/>', `><bpmn:${place}>${unknown}</bpmn:${place}></bpmn:startEvent>`));
+        assert.deepEqual((await compileModel(xml)).problems, [], `${unknown} in ${place}`);
+      }
+    const note = '<bpmn:extension definition="x:y"><bpmn:documentation>By Ann</bpmn:documentation></bpmn:extension>';
+    const xml = bpmn(start).replace('<bpmn:process', `${note}<bpmn:process`);
+    assert.match((await warningsOf(xml)).join(), /<bpmn:documentation> cannot be read/);
+  });
+
+  it('for messages of operations that lead nowhere', async () => {
+    const operation =
+      '<bpmn:operation id="o" name="o"><bpmn:inMessageRef>a</bpmn:inMessageRef><bpmn:outMessageRef>b</bpmn:outMessageRef></bpmn:operation>';
+    const xml = bpmn(start, { root: `<bpmn:interface id="i" name="i">${operation}</bpmn:interface>` });
+    assert.match((await warningsOf(xml)).join(), /by inMessageRef to 'a'.*by outMessageRef to 'b'/);
+  });
+
+  it('for references that lead nowhere in a process that is not executed', async () => {
+    const begin = element('startEvent', 'start', {}, '<bpmn:messageEventDefinition messageRef="gone"/>');
+    const drawn = bpmn(begin).replace('isExecutable="true"', 'isExecutable="false"');
+    assert.match((await warningsOf(drawn)).join('\n'), /refers by messageRef to 'gone'/);
+  });
+
   it('for an error reference without an error, which is taken as the code', async () => {
     const end = element('endEvent', 'end', {}, '<bpmn:errorEventDefinition errorRef="E1"/>');
     const xml = bpmn(`${start}${end}${flows('start', 'end')}`);

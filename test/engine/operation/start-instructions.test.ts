@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { processInstances, tasks } from '../../../src/engine/collections.js';
+import { bpmn, element, line } from '../../support/bpmn.js';
+import { admin, ann, EngineHarness, inputs, refusalOf } from '../../support/engine-harness.js';
+
+const task = (id: string) => element('userTask', id);
+
+describe('startProcess with instructions', () => {
+  let engine: EngineHarness;
+  beforeEach(async () => {
+    engine = new EngineHarness();
+    await engine.deploy(bpmn(line(['A', 'B'], task('A') + task('B'))));
+  });
+  afterEach(() => {
+    for (const { id } of engine.all(processInstances)) {
+      const { stored, again } = engine.replayed(id);
+      assert.deepEqual(again, stored);
+    }
+  });
+
+  const start = (instructions: readonly object[], caller = admin): Promise<string> =>
+    engine.run(
+      engine.api.startProcess,
+      // biome-ignore lint/suspicious/noExplicitAny: what is wrong is given, too
+      { definitionKey: 'p', variables: inputs({ a: 1 }), instructions: instructions as any },
+      caller,
+    );
+
+  it('begins where they say, with the variables of both, as the instance of its caller', async () => {
+    const id = await start([
+      { type: 'startBeforeActivity', activityId: 'B', variables: inputs({ b: 2 }) },
+      { type: 'startAfterActivity', activityId: 'A', localVariables: [] },
+      { type: 'startTransition', transitionId: 'A-B' },
+    ]);
+    assert.deepEqual(engine.variables(id), { a: 1, b: 2 });
+    assert.deepEqual(
+      engine.all(tasks).map(({ elementId }) => elementId),
+      ['B', 'B', 'B'],
+    );
+    assert.equal(engine.instance(id).startUserId, 'admin');
+  });
+
+  it('begins at the start event without any', async () => {
+    await start([], ann);
+    assert.equal(engine.task().elementId, 'A');
+  });
+
+  it('is refused to others than supervisors, for what cancels, and for what is not there', async () => {
+    const before = { type: 'startBeforeActivity', activityId: 'B' };
+    assert.match(await refusalOf(start([before], ann)), /FORBIDDEN/);
+    for (const wrong of [
+      { type: 'cancel', activityId: 'B' },
+      { type: 'startBeforeActivity', activityId: 'gone' },
+      { type: 'startTransition' },
+      { ...before, ancestorActivityInstanceId: 'x:1' },
+    ])
+      assert.match(await refusalOf(start([wrong])), /BAD_REQUEST/, JSON.stringify(wrong));
+    assert.deepEqual(engine.all(processInstances), []);
+  });
+});
