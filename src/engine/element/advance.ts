@@ -49,7 +49,7 @@ function move(run: Run): void {
         end(run);
         return;
       }
-      run.moving.length--;
+      run.moving.pop();
       guarded(run, token, visit);
       observe(run);
       openJoins(run, false);

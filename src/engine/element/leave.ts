@@ -111,6 +111,13 @@ function take(run: Run, token: Token, place: Place, ways: readonly Way[]): void 
   for (const way of ways) {
     if (way.listeners.length > 0) notify(run, { ...at(run, token, place), flow: way.flow.id }, way.listeners, 'take');
   }
+  const [only] = ways;
+  if (ways.length === 1 && only !== undefined) {
+    token.element = only.flow.target;
+    token.via = only.index;
+    run.moving.push(token);
+    return;
+  }
   const tokens = ways.map((way, index) => {
     if (index > 0) return run.spawn(way.flow.target, token.scope, way.index);
     token.element = way.flow.target;
