@@ -22,16 +22,18 @@ export function resolveOption(text: string, lookup: PropertyLookup): string | un
   return value === '' && hasMissing ? undefined : value;
 }
 
-/** Resolves an endpoint's URI with `resolve`, a {@link resolvePlaceholders}: options whose value is a `{{?key}}` that is not there, or empty, are left out. */
-export function resolveUri(text: string, resolve: (text: string) => string): string {
-  if (!text.includes('{{')) return text;
+/** Resolves an endpoint's URI with `resolve`, a {@link resolvePlaceholders}, without the options that {@link withoutMissing} leaves out. */
+export const resolveUri = (text: string, resolve: (text: string) => string): string =>
+  text.includes('{{') ? resolve(withoutMissing(text, resolve)) : text;
+
+/** An endpoint's URI without options whose value is a `{{?key}}` that is not there, or empty; other placeholders stay. */
+export function withoutMissing(text: string, resolve: (text: string) => string): string {
   const isLeftOut = (placeholder: string) => resolve(placeholder) === '';
-  const kept = text
+  return text
     .replace(LATER_OPTION, (option, placeholder: string) => (isLeftOut(placeholder) ? '' : option))
     .replace(FIRST_OPTION, (option, placeholder: string, end: string) =>
       isLeftOut(placeholder) ? end.replace('&', '?') : option,
     );
-  return resolve(kept);
 }
 
 export const hasPlaceholder = (text: unknown): boolean => typeof text === 'string' && PLACEHOLDER.test(text);

@@ -1,7 +1,8 @@
 import { type Exchange, ExchangeFailure, type RouteExpression } from '../../expression/routes.js';
 import { evaluated, type Outcome, type Step } from '../flow/outcome.js';
+import { withoutMissing } from '../model/placeholder.js';
 import type { StepModel } from '../model/route-model.js';
-import { booleanOption, requiredText, textOption } from './options.js';
+import { booleanOption, textOption, uriOption } from './options.js';
 import type { RouteCompiler } from './pattern.js';
 import { textOf } from './value.js';
 
@@ -38,7 +39,7 @@ const notAllowed = (uri: string, scheme: string, allowed: readonly string[]) =>
 
 /** The URI of a step as an expression: `simple` by default; parts behind `+` have a language of their own (`language:constant:…`, as in `toD`). */
 export function uriExpression(route: RouteCompiler, step: StepModel): RouteExpression {
-  const uri = requiredText(route, step, 'uri');
+  const uri = uriOption(step);
   const parameters = step.options.parameters;
   const given =
     typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters)
@@ -46,7 +47,10 @@ export function uriExpression(route: RouteCompiler, step: StepModel): RouteExpre
       : [];
   const query = given.map(([name, value]) => `${name}=${String(value)}`).join('&');
   const text = query === '' ? uri : `${uri}${uri.includes('?') ? '&' : '?'}${query}`;
-  return route.textExpression(text, step);
+  return route.textExpression(
+    withoutMissing(text, (placeholder) => route.resolved(placeholder)),
+    step,
+  );
 }
 
 /** Sends to the endpoint of the URI that an expression gives. */

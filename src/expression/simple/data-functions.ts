@@ -4,6 +4,7 @@ import { isStream } from '../conversion/java-class.js';
 import { ExchangeFailure } from '../exchange/failure.js';
 import type { Expression } from '../exchange/language.js';
 import { mapped, streamBytes } from '../exchange/stream.js';
+import { inLines } from '../format/base64-format.js';
 import { unquoted, withoutQuotes } from './arguments.js';
 import { body, type FunctionCall, type FunctionMaker, onText } from './function-call.js';
 import { prettyText, toJson } from './json-text.js';
@@ -48,7 +49,7 @@ const base64Encode: FunctionMaker = (call) => {
     mapped(subject(exchange), (value) => {
       if (value === null) return null;
       return mapped(isStream(value) ? streamBytes(value) : value, (known) =>
-        Buffer.from((convert(known, 'byte[]') ?? asText(known)) as Buffer).toString('base64'),
+        inLines(Buffer.from((convert(known, 'byte[]') ?? asText(known)) as Buffer).toString('base64')),
       );
     });
 };
@@ -159,6 +160,8 @@ export const DATA_FUNCTIONS: Readonly<Record<string, Expression>> = {
   toJsonBody: (exchange) => toJson(exchange.body, false),
   toPrettyJsonBody: (exchange) => toJson(exchange.body, true),
   base64Encode: (exchange) =>
-    mapped(exchange.body, (value) => (value === null ? null : Buffer.from(asText(value) as string).toString('base64'))),
+    mapped(exchange.body, (value) =>
+      value === null ? null : inLines(Buffer.from(asText(value) as string).toString('base64')),
+    ),
   base64Decode: onText(body, (text) => Buffer.from(text, 'base64').toString()),
 };

@@ -231,6 +231,10 @@ export const EXPRESSIONS: readonly Row[] = [
   ['s:hello', "${iif(${header.n} > 3,'big','small')}", "java.lang.String 'big'"],
   ['s:hello', '${iif(${header.n} > 9,${body},${header.name})}', 'java.lang.String Camel'],
   ['s:hello', '${iif(${header.t},${header.n},0)}', 'java.lang.Integer 5'],
+  ['s:short', '${base64Encode}', 'java.lang.String c2hvcnQ=\r\n'],
+  ['s:short', '${base64Encode(${body})}', 'java.lang.String c2hvcnQ=\r\n'],
+  ['s:short', '${base64Decode(${base64Encode(${body})})}', 'java.lang.String short'],
+  ['s:', '${base64Encode(${body})}', 'java.lang.String '],
   ['s:hello', '${hash(${body})}', 'java.lang.String 2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824'],
   ['s:hello', '${hash(hello,SHA-1)}', 'java.lang.String aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d'],
   [
