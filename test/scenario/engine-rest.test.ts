@@ -164,6 +164,9 @@ describe("Camunda's REST", function () {
     const query = 'query ($id: ID!) { processInstance(id: $id) { activeActivityIds } }';
     const { processInstance } = await admin.run(query, { id: json.id });
     assert.deepEqual(processInstance?.activeActivityIds, ['pay']);
+    const byGraphql =
+      'mutation { startProcess(input: { definitionKey: "order", instructions: [{ type: startBeforeActivity, activityId: "pay", variables: [{ name: "paid", value: 3 }] }] }) { activeActivityIds } }';
+    assert.deepEqual((await admin.run(byGraphql)).startProcess, { activeActivityIds: ['pay'] });
     const local = await begin({ ...pay, variables: { note: { value: 'x', local: true } } });
     assert.deepEqual(local.json.variables, {});
     for (const wrong of [{ type: 'cancel', activityId: 'pay' }, { type: 'startTransition' }, { ...pay, variables: 3 }])

@@ -1,15 +1,15 @@
-import type { Transfer } from '../model/program.js';
 import { dropAll, interrupt } from './activity.js';
 import { disarmScope } from './arm.js';
 import { raise } from './error.js';
-import { evaluateTyped, textAt } from './evaluate.js';
+import { textAt } from './evaluate.js';
 import { executionFailed } from './failure.js';
-import type { CalledOutcome, Token, TypedValue, Variables } from './instance-state.js';
+import type { CalledOutcome, Token, Variables } from './instance-state.js';
 import { complete, endPath, forgetDone } from './leave.js';
 import { createJob } from './park.js';
 import type { Place } from './prepared.js';
 import { type At, at, type Run } from './run.js';
-import { assign, assignLocal, lookUp, visible } from './variables.js';
+import { transferred } from './transferred.js';
+import { assign, assignLocal } from './variables.js';
 
 /** Calls a process: a job starts it, and the token waits until it tells how it ended. The instance has the job's id. */
 export function enterCall(run: Run, token: Token, place: Place): void {
@@ -32,22 +32,6 @@ export function enterCall(run: Run, token: Token, place: Place): void {
     },
   });
   token.wait = { kind: 'called', id };
-}
-
-/** What is given to the other instance, as it is seen from here. */
-function transferred(run: Run, where: At, transfers: readonly Transfer[]): Variables {
-  const found: Variables = {};
-  for (const each of transfers) {
-    if (each.kind === 'all')
-      Object.assign(found, each.local ? run.scope(where.scope).variables : visible(run, where.scope));
-    else found[each.target] = given(run, where, each);
-  }
-  return found;
-}
-
-function given(run: Run, where: At, each: Exclude<Transfer, { kind: 'all' }>): TypedValue {
-  if (each.kind === 'expression') return evaluateTyped(run, where, each.text);
-  return lookUp(run, where.scope, each.source) ?? { type: 'Null', value: null };
 }
 
 /** The called instance has ended: what it gives back is taken, whatever its end, and the activity completes, or fails as that did. @throws EXECUTION_FAILED */

@@ -22,7 +22,15 @@ export type Effect =
   /** Said of the subscription that is the run's input, too, where it has had its event. */
   | { readonly type: 'unsubscribe'; readonly subscriptionId: string }
   /** A throw event: others get it after the commit; the instance's own tokens have had it. `steps`: how many have led to it since the last wait. */
-  | { readonly type: 'throwSignal'; readonly name: string; readonly elementId: string; readonly steps: number }
+  | {
+      readonly type: 'throwSignal';
+      readonly name: string;
+      readonly elementId: string;
+      readonly steps: number;
+      /** Of instances that start by it. */
+      readonly businessKey: string | null;
+      readonly variables: Variables;
+    }
   /** As a signal, but nobody has had it where `own` names several subscriptions of the instance: a message is for one. */
   | {
       readonly type: 'throwMessage';

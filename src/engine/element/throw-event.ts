@@ -1,14 +1,16 @@
-import { type EventDefinition, partsOf } from '../model/program.js';
+import { type EventDefinition, type Given, partsOf } from '../model/program.js';
 import { eventName } from './arm.js';
 import { trigger, waitOf, waitsWhere } from './catch-event.js';
 import { compensate } from './compensation.js';
 import { guarded } from './error.js';
 import { escalate } from './escalation.js';
-import type { RunSubscription, Token } from './instance-state.js';
+import { textAt } from './evaluate.js';
+import type { RunSubscription, Token, Variables } from './instance-state.js';
 import { complete } from './leave.js';
 import type { Place } from './prepared.js';
 import { type At, at, type Run } from './run.js';
 import { work } from './service-task.js';
+import { transferred } from './transferred.js';
 
 /** An intermediate throw event, or a send task: throws, and goes on. */
 export function enterThrow(run: Run, token: Token, place: Place): void {
@@ -38,24 +40,39 @@ function tell(run: Run, where: At, event: EventDefinition): boolean {
   if ((event.kind !== 'message' && event.kind !== 'signal') || event.name === '') return true;
   const name = eventName(run, where, event.name);
   const receivers = run.isFormer ? [] : waitingFor(run, event.kind, name);
-  tellOthers(run, where, { event, name, receivers });
+  const told = event.kind === 'signal' && event.given !== undefined ? taken(run, where, event.given) : NOTHING;
+  tellOthers(run, where, { event, name, receivers, ...told });
   // A message is for one: where several wait, nobody knows for which.
   if (receivers.length === 0 || (event.kind === 'message' && receivers.length > 1)) return true;
   run.writeBegun(where.token);
-  deliver(run, receivers);
+  deliver(run, receivers, told.variables);
   return where.token.activity !== null;
 }
 
-interface Thrown {
+/** What a signal takes along. */
+interface Taken {
+  /** Of instances that start by it. */
+  readonly businessKey: string | null;
+  readonly variables: Variables;
+}
+
+const NOTHING: Taken = { businessKey: null, variables: {} };
+
+const taken = (run: Run, where: At, { businessKey, inputs }: Given): Taken => ({
+  businessKey: textAt(run, where, businessKey),
+  variables: transferred(run, where, inputs),
+});
+
+interface Thrown extends Taken {
   readonly event: EventDefinition;
   readonly name: string;
   /** The subscriptions of this instance to it. */
   readonly receivers: readonly string[];
 }
 
-function tellOthers(run: Run, { place }: At, { event, name, receivers }: Thrown): void {
+function tellOthers(run: Run, { place }: At, { event, name, receivers, businessKey, variables }: Thrown): void {
   const told = { name, elementId: place.element.id, steps: run.stepsUnwaited };
-  if (event.kind === 'signal') run.effects.push({ type: 'throwSignal', ...told });
+  if (event.kind === 'signal') run.effects.push({ type: 'throwSignal', ...told, businessKey, variables });
   else if (receivers.length === 0) run.effects.push({ type: 'throwMessage', ...told });
   else if (receivers.length > 1) run.effects.push({ type: 'throwMessage', ...told, own: receivers });
 }
@@ -75,7 +92,7 @@ function waitingFor(run: Run, type: RunSubscription['eventType'], name: string):
 }
 
 /** Each has its event at once; then the thrower goes on, then the receivers, the first one first: Camunda's order. */
-function deliver(run: Run, receivers: readonly string[]): void {
+function deliver(run: Run, receivers: readonly string[], variables: Variables): void {
   const before = new Set(run.moving);
   const seen = new Set(before);
   const going: Token[] = [];
@@ -83,7 +100,7 @@ function deliver(run: Run, receivers: readonly string[]): void {
     const found = waitOf(run, id);
     // One before it may have interrupted it.
     if (found === undefined) continue;
-    guarded(run, found, (_, waiting) => trigger(run, waiting, {}));
+    guarded(run, found, (_, waiting) => trigger(run, waiting, variables));
     going.unshift(...run.moving.filter((token) => !seen.has(token)));
     for (const token of going) seen.add(token);
   }

@@ -97,9 +97,8 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   },
   signalEventDefinition: {
     like: ['element'],
-    runs: 'signalRef',
+    runs: 'signalRef <camunda:in>',
     warned: { 'but a signal always reaches other instances by jobs, and the own one at once': 'camunda:async' },
-    refused: '<camunda:in>',
   },
   timerEventDefinition: { like: ['element'], runs: '<timeDate> <timeDuration> <timeCycle>' },
   timeDate: { like: ['expression'] },

@@ -1,14 +1,18 @@
+/** What is given to another instance, by `camunda:in`. */
+export interface Given {
+  /** Of an instance that starts by it; null: none. */
+  readonly businessKey: string | null;
+  readonly inputs: readonly Transfer[];
+}
+
 /** What a call activity calls. */
-export interface CallDefinition {
+export interface CallDefinition extends Given {
   /** The key of the process: literal or an expression. */
   readonly process: string;
   /** Which version of it: the newest, that of the caller's deployment, or the one of `version`, a number or a tag. */
   readonly binding: 'latest' | 'deployment' | 'version' | 'versionTag';
   /** Literal or an expression; null where the binding needs none. */
   readonly version: string | null;
-  /** Of the called instance; null: none. */
-  readonly businessKey: string | null;
-  readonly inputs: readonly Transfer[];
   readonly outputs: readonly Transfer[];
 }
 

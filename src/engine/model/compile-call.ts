@@ -1,6 +1,6 @@
 import { variableName } from './compile-work.js';
 import { extensions, type ModdleElement, text } from './moddle-element.js';
-import type { CallDefinition, Transfer } from './program.js';
+import type { CallDefinition, Given, Transfer } from './program.js';
 import { isLiteral, type Report, short } from './report.js';
 
 /** What a call activity calls, and what it gives and takes. Null, with a problem, where nothing says it. */
@@ -15,19 +15,26 @@ export function compileCall(element: ModdleElement, report: Report): CallDefinit
       report.problem(element, 'needs the process that it calls (calledElement)', 'call-called-element');
     return null;
   }
-  const inputs = extensions(element, 'camunda:In');
+  return {
+    process: report.expression(element, 'calledElement', called),
+    ...bindingOf(element, report),
+    ...compileGiven(element, element, report),
+    outputs: extensions(element, 'camunda:Out').flatMap((each) => transfer(element, each, report)),
+  };
+}
+
+/** What the holder, the element or its event definition, gives to another instance. */
+export function compileGiven(element: ModdleElement, holder: ModdleElement, report: Report): Given {
+  const inputs = extensions(holder, 'camunda:In');
   const keys = inputs.flatMap((each) => text(each, 'businessKey') ?? []);
   if (keys.length > 1)
     report.problem(element, 'gives more than one business key by camunda:in', 'call-one-business-key');
   const [key] = keys;
   return {
-    process: report.expression(element, 'calledElement', called),
-    ...bindingOf(element, report),
     businessKey: key === undefined ? null : report.expression(element, 'business key', key),
     inputs: inputs
       .filter((each) => text(each, 'businessKey') === null)
       .flatMap((each) => transfer(element, each, report)),
-    outputs: extensions(element, 'camunda:Out').flatMap((each) => transfer(element, each, report)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { compileExpression } from '../../expression/index.js';
+import { compileGiven } from './compile-call.js';
 import { compileMultiple } from './compile-multiple.js';
 import { compileCondition } from './compile-source.js';
 import { variableName, workOf } from './compile-work.js';
@@ -149,11 +150,17 @@ function message(node: Node, definition: ModdleElement, report: Report): EventDe
 }
 
 function signal(node: Node, definition: ModdleElement, report: Report): EventDefinition | null {
-  if (extensions(definition, 'camunda:In').length > 0) {
-    report.problem(node.element, 'has a camunda:in for its signal, which this engine does not execute', 'signal-in');
-  }
+  const throws = node.type === 'endEvent' || node.type === 'intermediateThrowEvent';
+  const gives = extensions(definition, 'camunda:In').length > 0;
+  if (gives && !throws)
+    report.warn(
+      node.element,
+      'has a camunda:in for its signal, but only one that is thrown takes it along',
+      'signal-in',
+    );
   const name = eventName(node.element, one(definition, 'signalRef'), 'signal', isProcessStart(node), report);
-  return name === null ? null : { kind: 'signal', name };
+  if (name === null) return null;
+  return { kind: 'signal', name, ...(gives && throws && { given: compileGiven(node.element, definition, report) }) };
 }
 
 /** Whether it waits when no instance is there. */

@@ -1,4 +1,4 @@
-import type { CallDefinition } from './call-definition.js';
+import type { CallDefinition, Given } from './call-definition.js';
 import type { FormSource } from './form.js';
 import type { Condition, DataDeclaration, Mapping, Source } from './source.js';
 import type { Fields, WorkDefinition } from './work-definition.js';
@@ -207,8 +207,8 @@ export type EventDefinition =
    * literal or an expression (a start event's is literal).
    */
   | { readonly kind: 'message'; readonly name: string; readonly work: WorkDefinition | null }
-  /** The name as of a message. */
-  | { readonly kind: 'signal'; readonly name: string }
+  /** The name as of a message; `given`, of one that is thrown: what it takes along. */
+  | { readonly kind: 'signal'; readonly name: string; readonly given?: Given }
   /** Boundary: code null catches every error. End: a literal or an expression, never null; so is `message` (`camunda:errorMessage`). */
   | {
       readonly kind: 'error';

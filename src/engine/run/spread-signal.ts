@@ -10,6 +10,8 @@ import { presentSubscription } from './present.js';
 export interface Signal {
   readonly signalName: string;
   readonly variables: Variables;
+  /** Of instances that start by it. Default: none. */
+  readonly businessKey?: string;
   /** Only receivers in this instance. */
   readonly processInstanceId: string | null;
   /** The revision that it was sent with: who begins to wait with it, or later, does not get it. Absent: a former version sent it. */
@@ -52,9 +54,9 @@ export function spreadSignal(scene: SpreadScene, signal: Signal, cause?: NewJob[
   const receivers = page.filter(
     (each) => waitedFor(signal, each) && !isSuspended(state, each) && presentSubscription(state, each) !== undefined,
   );
-  const { variables, steps } = signal;
+  const { variables, steps, businessKey = null } = signal;
   for (const receiver of receivers) {
-    changes.job(deliveryTo(state, receiver, { businessKey: null, variables, steps, cause }));
+    changes.job(deliveryTo(state, receiver, { businessKey, variables, steps, cause }));
   }
   const last = page.at(-1);
   if (found.length <= SIGNAL_PAGE || last === undefined) return { receivers, hasMore: false };

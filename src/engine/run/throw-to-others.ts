@@ -21,10 +21,11 @@ const SPREAD_MAX = 2_000;
 
 /** Who waits for it now gets it, by jobs that outlive the instance. */
 export function throwSignal({ state, changes, instance }: ThrowScene, effect: EffectOf<'throwSignal'>): void {
-  const { name, elementId, steps } = effect;
+  const { name, elementId, steps, businessKey, variables } = effect;
   const input: Signal = {
     signalName: name,
-    variables: {},
+    variables,
+    ...(businessKey !== null && { businessKey }),
     processInstanceId: null,
     revision: state.revision,
     at: state.now,

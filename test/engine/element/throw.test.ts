@@ -151,6 +151,30 @@ describe('what an instance throws', () => {
     assert.deepEqual([it.active, it.subscriptions.size], [['c', 'd', 'z'], 2]);
   });
 
+  it('takes variables along, for the instance itself and for others', () => {
+    const given = {
+      businessKey: '${key}',
+      inputs: [
+        { kind: 'variable', source: 'n', target: 'm', local: false },
+        { kind: 'expression', text: '${n + 1}', target: 'next', local: false },
+        { kind: 'variable', source: 'gone', target: 'none', local: false },
+      ],
+    } as const;
+    const elements = { s: start(), f: gateway('parallel'), c: catching(signal('go')), z: userTask() };
+    const model = program({ ...elements, t: throwing({ kind: 'signal', name: 'go', given }) }, [
+      's -> f',
+      'f -> c',
+      'f -> t',
+      'c -> z',
+    ]);
+    const it = instance(model).start({ n: 1, key: 'K' });
+    const seen = { m: 1, next: 2, none: null };
+    assert.deepEqual([it.active, it.variables], [['z'], { n: 1, key: 'K', ...seen }]);
+    const [told] = thrown(it);
+    assert.ok(told?.type === 'throwSignal');
+    assert.deepEqual([told.businessKey, Object.keys(told.variables)], ['K', Object.keys(seen)]);
+  });
+
   it('decides an event-based gateway', () => {
     const elements = { s: start(), f: gateway('parallel'), g: gateway('eventBased'), t: throwing(signal('go')) };
     const model = program(

@@ -224,6 +224,10 @@ const DOUBTED: Readonly<Partial<Record<Rule, string>>> = {
   'gateway-open-flow': split('exclusiveGateway', {}, flow('a', 'b', '${x}') + flow('a', 'c')),
   'parallel-multiple-single': caught('intermediateCatchEvent', signal, { parallelMultiple: 'true' }),
   'timer-cycle-once': caught('intermediateCatchEvent', timer('cycle', 'R3/PT1H')),
+  'signal-in': caught(
+    'intermediateCatchEvent',
+    `<bpmn:signalEventDefinition signalRef="s">${extended('<camunda:in source="a" target="b"/>')}</bpmn:signalEventDefinition>`,
+  ),
   'message-by-id': caught('receiveTask', ''),
   'message-nothing-thrown': caught('intermediateThrowEvent', '<bpmn:messageEventDefinition/>'),
   'error-catches-all': bpmn(

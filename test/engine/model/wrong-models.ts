@@ -834,14 +834,6 @@ export const WRONG: readonly (readonly [string, string, RegExp])[] = [
     ),
     /has a message with an implementation beside other event definitions/,
   ],
-  [
-    'a signal with variables',
-    event(
-      'intermediateThrowEvent',
-      `<bpmn:signalEventDefinition signalRef="s">${extended('<camunda:in source="a" target="b"/>')}</bpmn:signalEventDefinition>`,
-    ),
-    /camunda:in for its signal/,
-  ],
 
   // Scripts
   [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { processDefinitions, processInstances, runs, subscriptions } from '../../../src/engine/collections.js';
 import { RULES } from '../../../src/engine/element/instance-state.js';
 import { incidents, jobs, put, remove } from '../../../src/store/index.js';
-import { bpmn, element, flow, flows, line } from '../../support/bpmn.js';
+import { bpmn, element, extended, flow, flows, line } from '../../support/bpmn.js';
 import { admin, ann, EngineHarness, inputs, refusalOf } from '../../support/engine-harness.js';
 
 const message = '<bpmn:message id="m" name="paid"/>';
@@ -109,6 +109,23 @@ describe('correlateMessage', () => {
       await refusalOf(correlate(engine)),
       `CONFLICT: expected to continue process instance '${id}', but it is suspended`,
     );
+  });
+});
+
+describe('a signal that a process throws with variables', () => {
+  it('gives them to who waits, and with a business key to who starts by it', async () => {
+    const given =
+      '<camunda:in variables="all"/><camunda:in sourceExpression="${sum + 1}" target="more"/><camunda:in businessKey="${key}"/>';
+    const event = `<bpmn:signalEventDefinition signalRef="s">${extended(given)}</bpmn:signalEventDefinition>`;
+    const engine = await deployed(alarmed(), startedBySignal, throws(event, signal));
+    const waiting = await engine.start({ sum: 1 });
+    const variables = inputs({ sum: 7, key: 'K' });
+    await engine.run(engine.api.startProcess, { definitionKey: 'thrower', variables }, ann);
+    await engine.runDue();
+    assert.deepEqual(engine.variables(waiting), { sum: 7, key: 'K', more: 8 });
+    const started = engine.all(processInstances).find(({ definitionKey }) => definitionKey === 'q');
+    assert.ok(started !== undefined);
+    assert.deepEqual([started.businessKey, engine.variables(started.id)], ['K', { sum: 7, key: 'K', more: 8 }]);
   });
 });
 

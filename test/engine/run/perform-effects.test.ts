@@ -160,7 +160,14 @@ describe('another business key', () => {
 });
 
 describe('what a run throws', () => {
-  const signal: Effect = { type: 'throwSignal', name: 'go', elementId: 'a', steps: 3 };
+  const signal: Effect = {
+    type: 'throwSignal',
+    name: 'go',
+    elementId: 'a',
+    steps: 3,
+    businessKey: null,
+    variables: {},
+  };
   const message: Effect = { type: 'throwMessage', name: 'go', elementId: 'a', steps: 3 };
   const stored = [put(subscriptions, waiting('w', { eventType: 'signal' }))];
 
