@@ -266,10 +266,10 @@ describe('messages and signals that are thrown', () => {
     };
     const it = instance(program(elements, ['s -> a', 'a -> b', 'b -> c', 'c -> e'])).start({ id: 1 });
     assert.deepEqual(thrown(it), [
-      { type: 'throwSignal', name: 'stop-1', elementId: 'a', steps: 2 },
+      { type: 'throwSignal', name: 'stop-1', elementId: 'a', steps: 2, businessKey: null, variables: {} },
       { type: 'throwMessage', name: 'paid', elementId: 'b', steps: 3 },
       { type: 'throwMessage', name: 'sent', elementId: 'c', steps: 4 },
-      { type: 'throwSignal', name: 'over', elementId: 'e', steps: 5 },
+      { type: 'throwSignal', name: 'over', elementId: 'e', steps: 5, businessKey: null, variables: {} },
     ]);
     assert.ok(it.isCompleted);
   });
