@@ -1,5 +1,6 @@
 import type { Position } from '../expression/index.js';
 import type { RouteSource } from './collections.js';
+import type { KeptDefinition } from './kept-definition.js';
 import type { TemplateModel } from './model/route-model.js';
 import type { Backoff } from './operation/route-changes.js';
 import type { Deployer, PreparedRoute, RouteDefinition, RouteProblem, SharedDefinitions } from './route-port.js';
@@ -47,4 +48,5 @@ export interface ReadRoute {
   readonly at: Position;
   readonly source: RouteSource;
   readonly prepared: PreparedRoute;
+  readonly kept: KeptDefinition;
 }

@@ -57,9 +57,9 @@ export async function readRoutes(
   const prepared = await runtime.prepare(toRun, { file: path, shared });
   if (prepared.problems.length > 0) return refused(prepared.problems);
   const routes = definitions.flatMap(({ definition, at }, index): ReadRoute[] => {
-    const one = prepared.routes[index];
-    if (one?.isIncluded !== true) return [];
-    return [{ definition, at, source: sourceAt(at, definition.model), prepared: one }];
+    const [one, kept] = [prepared.routes[index], prepared.kept[index]];
+    if (one?.isIncluded !== true || kept === undefined) return [];
+    return [{ definition, at, source: sourceAt(at, definition.model), prepared: one, kept }];
   });
   const templates = file.templates.map((model) => ({
     model,

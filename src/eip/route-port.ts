@@ -1,3 +1,4 @@
+import type { KeptDefinition } from './kept-definition.js';
 import type { ConfigurationModel, ElementModel, RouteModel, ScopedModel, TemplateModel } from './model/route-model.js';
 import type { RouteProblem } from './model/route-problems.js';
 import type { RouteNumbers } from './runtime/route-statistics.js';
@@ -208,6 +209,8 @@ export interface Prepared {
   readonly problems: readonly RouteProblem[];
   /** Empty where there are problems; else one for each route, in their order. */
   readonly routes: readonly PreparedRoute[];
+  /** How they are kept, in the same order. */
+  readonly kept: readonly KeptDefinition[];
 }
 
 export type { RouteProblem } from './model/route-problems.js';

@@ -153,15 +153,11 @@ class Deployment {
   readonly #changes: RouteChanges;
   readonly #input: DeployRoutes;
   readonly #deploying: Deploying;
-  /** What all routes of the file are compiled with. */
-  readonly #common: string;
 
   constructor(changes: RouteChanges, input: DeployRoutes, deploying: Deploying) {
     this.#changes = changes;
     this.#input = input;
     this.#deploying = deploying;
-    const { templates: _templates, ...common } = deploying.read.shared;
-    this.#common = withoutPlaces(common);
   }
 
   /** Gives the ids of its routes. */
@@ -196,11 +192,11 @@ class Deployment {
   #deploy(read: ReadRoute, place: number): string {
     const { id } = read.definition.model;
     const { draft } = this.#changes;
-    const hash = seedOf(`${withoutPlaces(read.definition)}${JSON.stringify(read.prepared)}${this.#common}`);
+    const { hash } = read.kept;
     const before = draft.get(routes, id);
-    if (before === undefined) this.#create(read, place, hash);
+    if (before === undefined) this.#create(read, place);
     else if (this.#isSame(before, hash)) this.#keep(before, place);
-    else this.#change(before, { read, place, hash });
+    else this.#change(before, read, place);
     return id;
   }
 
@@ -214,7 +210,7 @@ class Deployment {
     if (before.place !== place) this.#changes.draft.put(routes, { ...before, place });
   }
 
-  #create(read: ReadRoute, place: number, hash: string): void {
+  #create(read: ReadRoute, place: number): void {
     const { state, draft, backoff } = this.#changes;
     const { deployer } = this.#deploying;
     const route: Route = {
@@ -227,20 +223,17 @@ class Deployment {
       ...{ fault: null, incidentId: null, ends: [] },
       actor: start(routeMachine, { attempts: 1, onStopped: 'stay' }),
     };
-    this.#storeVersion(route, read, hash);
+    this.#storeVersion(route, read);
     draft.put(routes, route);
     if (route.autoStart)
       moveRoute(this.#changes, route, { type: 'start', attempts: backoff.attempts }, { by: route.by });
   }
 
-  #change(
-    before: Route,
-    { read, place, hash }: { readonly read: ReadRoute; readonly place: number; readonly hash: string },
-  ): void {
+  #change(before: Route, read: ReadRoute, place: number): void {
     const latest = before.latest + 1;
     const { autoStart, ...facts } = this.#facts(read, place);
     const changed: Route = { ...before, ...facts, autoStart: this.#input.autoStart ?? autoStart, latest, next: latest };
-    this.#storeVersion(changed, read, hash);
+    this.#storeVersion(changed, read);
     const by = { userId: this.#deploying.deployer.userId, reason: 'another version was deployed' };
     moveRoute(this.#changes, changed, { type: 'update', start: changed.autoStart }, { by });
   }
@@ -256,11 +249,11 @@ class Deployment {
     };
   }
 
-  #storeVersion(route: Route, { definition, source, prepared }: ReadRoute, hash: string): void {
+  #storeVersion(route: Route, { kept: { hash, text }, source, prepared }: ReadRoute): void {
     const { draft, state } = this.#changes;
     const version = route.latest;
     const id = versionId(route, version);
-    const pieces = storeText(draft, id, JSON.stringify({ definition, source }));
+    const pieces = storeText(draft, id, `{"definition":${text},"source":${JSON.stringify(source)}}`);
     const { startupOrder, endpoints } = prepared;
     const made = { id, routeId: route.id, incarnation: route.incarnation, version, created: state.now, hash };
     draft.put(routeVersions, { ...made, deployer: this.#deploying.deployer, startupOrder, endpoints, ...pieces });
@@ -270,7 +263,3 @@ class Deployment {
     draft.remove(routeVersions, old.id);
   }
 }
-
-/** The value as text, without the places in the file that its parts stand at: what moved by some lines is the same. */
-const withoutPlaces = (value: unknown): string =>
-  JSON.stringify(value, (key, part) => (key === 'at' && typeof part?.line === 'number' ? undefined : part));

@@ -1,4 +1,5 @@
 import { ExchangeFailure, failureType, type Position } from '../../expression/routes.js';
+import { keptDefinitions } from '../keep-definitions.js';
 import type {
   Deployer,
   Drained,
@@ -61,7 +62,8 @@ export class InlineRuntime implements Omit<RouteRuntime, Exclude<keyof RouteCoun
         problems.push(problemOf(route.model, route.model.id, thrown));
       }
     }
-    return { problems: problems.slice(0, PROBLEMS_MAX), routes: problems.length === 0 ? prepared : [] };
+    if (problems.length > 0) return { problems: problems.slice(0, PROBLEMS_MAX), routes: [], kept: [] };
+    return { problems, routes: prepared, kept: keptDefinitions(routes, prepared, given.shared) };
   }
 
   async start(route: RouteToRun): Promise<void> {

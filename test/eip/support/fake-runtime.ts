@@ -1,3 +1,4 @@
+import { keptDefinitions } from '../../../src/eip/keep-definitions.js';
 import type {
   Counted,
   Deployer,
@@ -33,9 +34,9 @@ export class FakeRuntime implements RouteRuntime {
     else this.shared.set(file, given);
   }
 
-  async prepare(routes: readonly RouteToRun[]): Promise<Prepared> {
-    const prepared = { isIncluded: true, autoStartup: true, startupOrder: null, endpoints: [] };
-    return { problems: [], routes: routes.map(() => prepared) };
+  async prepare(routes: readonly RouteToRun[], { shared }: { readonly shared: SharedDefinitions }): Promise<Prepared> {
+    const prepared = routes.map(() => ({ isIncluded: true, autoStartup: true, startupOrder: null, endpoints: [] }));
+    return { problems: [], routes: prepared, kept: keptDefinitions(routes, prepared, shared) };
   }
 
   async advance(): Promise<number> {

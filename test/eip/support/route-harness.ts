@@ -4,7 +4,9 @@ import { Conductor } from '../../../src/eip/conductor.js';
 import { createEip, type Eip } from '../../../src/eip/eip.js';
 import type { ReadRoutes, ReadRoutesQuestion } from '../../../src/eip/eip-services.js';
 import type { RouteStateChanged } from '../../../src/eip/events.js';
+import { keptDefinitions } from '../../../src/eip/keep-definitions.js';
 import type { RouteModel } from '../../../src/eip/model/route-model.js';
+import type { PreparedRoute } from '../../../src/eip/route-port.js';
 import type { Caller } from '../../../src/shared/caller.js';
 import { systemCaller } from '../../../src/shared/caller.js';
 import type { Operation, PartitionPort } from '../../../src/store/index.js';
@@ -143,21 +145,22 @@ export const rejected = (work: Promise<unknown>, code: string, reason: string): 
 
 const NONE = { onException: [], onCompletion: [], intercept: [], interceptFrom: [], interceptSendToEndpoint: [] };
 
+const SHARED = { templates: [], configurations: [], beans: [], dataFormats: [] };
+
 function read({ file, format, text }: ReadRoutesQuestion): ReadRoutes {
-  const shared = { templates: [], configurations: [], beans: [], dataFormats: [] };
   let given: readonly FakeRoute[];
   try {
     given = JSON.parse(text) as readonly FakeRoute[];
   } catch {
     const problem = { line: 3, column: 7, element: 'setBodi', message: "'setBodi' is no step: is 'setBody' meant?" };
-    return { problems: [problem], warnings: [], routes: [], templates: [], shared };
+    return { problems: [problem], warnings: [], routes: [], templates: [], shared: SHARED };
   }
   return {
     problems: [],
     warnings: [],
     routes: given.map((route) => readRoute(file, format, route)),
     templates: [],
-    shared,
+    shared: SHARED,
   };
 }
 
@@ -169,13 +172,15 @@ function readRoute(file: string, format: 'yaml' | 'xml', given: FakeRoute): Read
     options: { ...(description !== undefined && { description }) },
     from: { at, uri, parameters: {}, options: {} },
   };
+  const definition = { file, model, scoped: NONE, template: null };
+  const prepared: PreparedRoute = {
+    ...{ isIncluded: true, autoStartup, startupOrder },
+    endpoints: [{ uri, component: uri.slice(0, uri.indexOf(':')), role: 'consumer' }],
+  };
+  const [kept] = keptDefinitions([definition], [prepared], SHARED);
+  assert.ok(kept !== undefined);
   return {
-    at,
-    definition: { file, model, scoped: NONE, template: null },
+    ...{ at, definition, prepared, kept },
     source: { format, text: JSON.stringify([{ ...given, line: undefined }]) },
-    prepared: {
-      ...{ isIncluded: true, autoStartup, startupOrder },
-      endpoints: [{ uri, component: uri.slice(0, uri.indexOf(':')), role: 'consumer' }],
-    },
   };
 }
