@@ -58,9 +58,8 @@ export class RouteEditor implements RouteEditing {
     { routeId, description, group, yaml, autoStart }: NewRoute,
   ): Promise<EditRouteFile> {
     requireMayEdit(place, routeId);
-    const text = routeWithFacts(yaml, { id: routeId, description: description ?? undefined }) ?? yaml;
     const path = posix.join(folderOf(group), fileNameOf(routeId));
-    await this.#requireOnly(place, { path, text, routeId, description });
+    const text = await this.#withFacts(place, { path, text: yaml, routeId, description });
     return { routeId, path, before: null, after: await this.#after(text), autoStart: autoStart ?? false };
   }
 
@@ -92,9 +91,8 @@ export class RouteEditor implements RouteEditing {
     const route = routeAt(place, id);
     const content = versionContent(place.partition.replica.read(), versionOf(place.partition.replica.read(), route));
     const given = yaml ?? yamlOf(content?.source, route);
-    const text = routeWithFacts(given, { id, description: description ?? undefined }) ?? given;
     const now = await this.#fileOf(place, route);
-    await this.#requireOnly(place, { path: route.file, text, routeId: id, description });
+    const text = await this.#withFacts(place, { path: route.file, text: given, routeId: id, description });
     return this.#replaced(now, route, { text, group: group ?? null });
   }
 
@@ -187,6 +185,22 @@ export class RouteEditor implements RouteEditing {
     });
   }
 
+  /** The text of a route with its id and description: the very text where it has them, which takes no reading of it here. @throws BAD_REQUEST as {@link #requireOnly} */
+  async #withFacts(place: EditingPlace, given: GivenDefinition): Promise<string> {
+    if (LIST.test(given.text) && (await this.#hasFacts(place, given))) return given.text;
+    const { routeId: id, description } = given;
+    const text = routeWithFacts(given.text, { id, description: description ?? undefined }) ?? given.text;
+    await this.#requireOnly(place, { ...given, text });
+    return text;
+  }
+
+  async #hasFacts(place: EditingPlace, { path, text, routeId, description }: GivenDefinition): Promise<boolean> {
+    const { routes: read, problems } = await this.#read(place, path, text);
+    const [model] = read.map(({ definition }) => definition.model);
+    if (problems.length > 0 || read.length !== 1 || model?.isIdGiven !== true || model.id !== routeId) return false;
+    return description == null || model.options.description === description;
+  }
+
   /** That a text defines the route, and nothing else. @throws BAD_REQUEST what is wrong in it, with line and column */
   async #requireOnly(place: EditingPlace, { path, text, routeId, description }: GivenDefinition): Promise<void> {
     const { routes: read, problems } = await this.#read(place, path, text);
@@ -200,6 +214,9 @@ export class RouteEditor implements RouteEditing {
     });
   }
 }
+
+/** What begins as a list does, behind comments and empty lines. */
+const LIST = /^(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*-[ \t]/;
 
 /** A definition, and what is given beside it. */
 interface GivenDefinition {
