@@ -58,10 +58,11 @@ interface Gathering {
 function isHeld(run: Run, place: Place, arrived: Arrived, { gateway, scope, idle }: Gathering): boolean {
   const isReason = (other: Token) =>
     other.took === undefined && isAwaited(run, place, arrived, other) && (!idle || canMove(run, other));
-  const last = run.awaited.get(gateway);
+  const last = run.awaited?.get(gateway);
   if (last !== undefined && run.state.tokens.includes(last) && isReason(last)) return true;
   // The youngest token moves last.
   const found = run.within(scope).findLast(isReason);
+  run.awaited ??= new Map();
   run.awaited.set(gateway, found);
   return found !== undefined;
 }

@@ -38,8 +38,8 @@ export class Run {
   begun: Token | null = null;
   /** The token whose end listeners are being told: they are told once, even if one of them ends with an error. */
   ending: Token | null = null;
-  /** By inclusive gateway: a token for which it waited when it was looked at last. */
-  readonly awaited = new Map<string, Token | undefined>();
+  /** By inclusive gateway: a token for which it waited when it was looked at last. Null: none was looked at. */
+  awaited: Map<string, Token | undefined> | null = null;
   /** What has changed since the conditions were looked at, where there are any. */
   changed: Changed[] = [];
   /** Conditions that have begun to be waited for since then. */

@@ -101,7 +101,7 @@ export function endFollowing(run: Run, { until }: FollowInput): void {
 
 /** Takes out of the state what the run must not see: of a migration all that rests, else what has missed one and was not brought back. */
 export function putAside(state: InstanceState, followed: readonly number[] | 'none'): readonly Part[] {
-  if (state.moves === undefined && followed !== 'none') return [];
+  if (state.moves === undefined && followed !== 'none') return NONE;
   const { here, parts } = divide(state);
   const isAside = (part: Part): boolean => {
     const root = rootOf(part);
@@ -109,12 +109,14 @@ export function putAside(state: InstanceState, followed: readonly number[] | 'no
     return !followed.includes(root.id) && missed(state, root).length > 0;
   };
   const aside = parts.filter(isAside);
-  if (aside.length === 0) return [];
+  if (aside.length === 0) return NONE;
   const seen = parts.filter((part) => !aside.includes(part));
   state.tokens = inOrder([...here.tokens, ...seen.flatMap(({ tokens }) => tokens)]);
   state.scopes = [...here.scopes, ...seen.flatMap(({ scopes }) => scopes)];
   return aside;
 }
+
+const NONE: readonly Part[] = [];
 
 /** Puts it back as it was. */
 export function putBack(state: InstanceState, aside: readonly Part[]): void {
