@@ -1,7 +1,7 @@
 /**
  * The models that both engines run: the same elements and flows, each condition and each service written as the engine wants it.
  * (a) start, end; (b) five service tasks in a row; (c) a loop of 100 rounds over a service task and an exclusive gateway; (d) a user task;
- * (f) a parallel multi-instance of 100 service tasks.
+ * (f) a parallel multi-instance of 100 service tasks; (g) a call activity.
  */
 
 /** How often the loop of (c) goes round, and how many instances (f) has. */
@@ -13,6 +13,7 @@ export const CASES = {
   c: `exclusive loop of ${ROUNDS} rounds`,
   d: 'user task, created and completed',
   f: `parallel multi-instance of ${ROUNDS} inline service tasks`,
+  g: 'call activity of start → end',
 } as const;
 
 export type Case = keyof typeof CASES;
@@ -21,16 +22,19 @@ export const cases = Object.keys(CASES) as Case[];
 /** Whose words a model is written in. */
 export type Dialect = 'millrace' | 'bpmn-engine';
 
-const WORDS: Readonly<Record<Dialect, { work: string; count: string; more: string }>> = {
+const WORDS: Readonly<Record<Dialect, { work: string; count: string; more: string; called: boolean }>> = {
   millrace: {
     work: `camunda:delegateExpression="\${work}"`,
     count: `camunda:expression="\${i + 1}" camunda:resultVariable="i"`,
     more: `\${i &lt; ${ROUNDS}}`,
+    called: true,
   },
   'bpmn-engine': {
     work: `implementation="\${environment.services.work}"`,
     count: `implementation="\${environment.services.count}"`,
     more: `\${environment.services.more()}`,
+    // It starts all that are executable.
+    called: false,
   },
 };
 
@@ -96,14 +100,16 @@ export function modelOf(name: Case, dialect: Dialect): string {
     d: `${start}<bpmn:userTask id="work" name="Check the order"/>${end}${flows('start', 'work', 'end')}`,
     f: `${start}<bpmn:serviceTask id="count" ${words.count}><bpmn:multiInstanceLoopCharacteristics>
       <bpmn:loopCardinality>${ROUNDS}</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics></bpmn:serviceTask>${end}${flows('start', 'count', 'end')}`,
+    g: `${start}<bpmn:callActivity id="call" calledElement="called"/>${end}${flows('start', 'call', 'end')}`,
   };
-  return processOf(name, bodies[name]);
+  const called = `<bpmn:process id="called" isExecutable="${words.called}"><bpmn:startEvent id="begin"/><bpmn:endEvent id="done"/>${flows('begin', 'done')}</bpmn:process>`;
+  return processOf(name, bodies[name], name === 'g' ? called : '');
 }
 
-const processOf = (key: string, body: string): string => `<?xml version="1.0" encoding="UTF-8"?>
+const processOf = (key: string, body: string, more = ''): string => `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:camunda="http://camunda.org/schema/1.0/bpmn"
   xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" id="definitions" targetNamespace="http://example.org/bench">
-  <bpmn:process id="${key}" isExecutable="true">${body}</bpmn:process>
+  <bpmn:process id="${key}" isExecutable="true">${body}</bpmn:process>${more}
 </bpmn:definitions>`;
 
 const flows = (...ids: string[]): string =>

@@ -61,6 +61,8 @@ export async function engineInStore(
   const lists =
     folder === null || indexer === null ? null : new Reader({ dataFolder: folder, modules, index: indexer });
   const openTasks = new Map<string, string>();
+  /** Who waits for the end of instances that call others. */
+  const callers = new Map<string, () => void>();
   const store = new Store({
     clock: new SteadyClock(),
     ...engine,
@@ -72,6 +74,7 @@ export async function engineInStore(
         committed: ({ events }) => {
           for (const { type, ids } of events) {
             if (type === 'task.created') openTasks.set(ids.processInstanceId ?? '', ids.taskId ?? '');
+            else if (type === 'process.ended') callers.get(ids.processInstanceId ?? '')?.();
           }
         },
       },
@@ -101,6 +104,11 @@ export async function engineInStore(
     openTasks.delete(instanceId);
     await partition.send(engine.api.completeTask, { taskId }, { caller });
   };
+  const calling = async (): Promise<void> => {
+    const instanceId = await start('g');
+    await new Promise<void>((resolve) => callers.set(instanceId, resolve));
+    callers.delete(instanceId);
+  };
   const listed = async (instanceId: string): Promise<Page | undefined> =>
     (await lists?.query('bench', engineLists, [tasksOf(instanceId)], caller))?.answer[0];
   const found = async (): Promise<void> => {
@@ -112,7 +120,10 @@ export async function engineInStore(
     partition,
     start,
     found,
-    work: (name) => (name === 'd' ? async () => complete(await start(name)) : () => start(name)),
+    work: (name) => {
+      if (name === 'g') return calling;
+      return name === 'd' ? async () => complete(await start(name)) : () => start(name);
+    },
     close: async () => {
       await store.close(1_000);
       await lists?.close();
