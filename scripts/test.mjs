@@ -71,14 +71,12 @@ function tellSkipped(programs) {
 
 /**
  * The scenarios on Redis. Left out are those that set a virtual clock by the server's settings, which refuse it beside Redis (the README's walk,
- * telemetry), the audits of GraphQL over HTTP, which write nothing, what asks of pages and rights alone, and those that are on Redis in every run.
+ * telemetry), the audits of GraphQL over HTTP, which write nothing, and those that are on Redis in every run.
  */
 function onRedis() {
   return {
     specs: slowFirst('build/test/scenario'),
-    ignored: ['readme', 'telemetry', 'audits', 'content-page', 'who-may', '*.redis'].map(
-      (name) => `build/test/scenario/${name}.test.js`,
-    ),
+    ignored: ['readme', 'telemetry', 'audits', '*.redis'].map((name) => `build/test/scenario/${name}.test.js`),
     env: { MILLRACE_TEST_LOG: 'redis', MILLRACE_TEST_SERVER_KILLS: process.env.MILLRACE_TEST_SERVER_KILLS ?? '2' },
   };
 }

@@ -3,10 +3,10 @@ import { playMany, toldOf } from './many.js';
 import { planted, plants } from './plants.js';
 import { playStory } from './story.js';
 
-// Slow: 1,200 stories of faults, and those that find planted ones.
+// Slow: 2,000 stories of faults, and those that find planted ones.
 
 /** How many stories every run plays. */
-const STORIES = Number(process.env.MILLRACE_TEST_STORIES ?? 1_200);
+const STORIES = Number(process.env.MILLRACE_TEST_STORIES ?? 2_000);
 
 describe('the simulation', function () {
   this.timeout(600_000);
