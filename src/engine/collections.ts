@@ -1,5 +1,6 @@
 import { bufferedMessages } from './collection/buffered-messages.js';
 import { decisionDefinitions, decisionInstances, decisionModels } from './collection/decided.js';
+import { departures } from './collection/departures.js';
 import { definitionModels, deployments, processDefinitions, resources, textPieces } from './collection/deployed.js';
 import { externalTasks } from './collection/external-tasks.js';
 import { formDefinitions } from './collection/forms.js';
@@ -10,6 +11,7 @@ import { subscriptions } from './collection/subscriptions.js';
 
 export * from './collection/buffered-messages.js';
 export * from './collection/decided.js';
+export * from './collection/departures.js';
 export * from './collection/deployed.js';
 export * from './collection/external-tasks.js';
 export * from './collection/forms.js';
@@ -26,6 +28,7 @@ export const engineCollections = [
   textPieces,
   processDefinitions,
   definitionModels,
+  departures,
   decisionDefinitions,
   decisionModels,
   decisionInstances,

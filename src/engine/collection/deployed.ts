@@ -127,7 +127,7 @@ export const processDefinitions = collection<ProcessDefinition>({
 /** The compiled program of a definition, as JSON text; its XML is the resource's. Id: the definition's. */
 export interface DefinitionModel extends Document, StoredText {
   readonly resourceId: string;
-  /** Instances have left it for another definition: their history is told by it, so it outlives its definition. Absent: none has. */
+  /** A former version noted so that instances had left it, not which ones: it is kept. Now there is a departure for each of them. */
   readonly left?: true;
 }
 

@@ -1,13 +1,11 @@
 import { type Collection, type Document, incidents, operation, type State } from '../../store/index.js';
 import {
   decisionInstances,
-  definitionModels,
   externalTasks,
   instanceParts,
   jobs,
   largeVariables,
   type ProcessInstance,
-  processDefinitions,
   processInstances,
   runId,
   runs,
@@ -19,7 +17,8 @@ import { Changes } from '../run/changes.js';
 import { stepExternalTask } from '../run/external-task-changes.js';
 import { performOnInstance, stepInstance } from '../run/instance-changes.js';
 import { dropVariable } from '../run/instance-store.js';
-import { dropText, eraseText } from '../run/stored-text.js';
+import { erasePrograms } from '../run/kept-programs.js';
+import { dropText } from '../run/stored-text.js';
 import { moveTask } from '../run/task-changes.js';
 
 /** Instances that one decision erases: what they hold is read and removed with it. */
@@ -34,9 +33,7 @@ export const cleanHistory = operation('cleanHistory', (state, { endedBefore }: {
   const oldest = state.range(processInstances, 'ended', [0], INSTANCES_MAX, { skipDamaged: true });
   const old = oldest.filter(({ endTime }) => endTime !== null && endTime < endedBefore);
   const gone = old.filter((instance) => eraseInstance(state, changes, instance));
-  for (const definitionId of new Set(gone.map((instance) => instance.definitionId))) {
-    if (isLeftOver(state, definitionId, gone)) eraseText(state, changes, definitionModels, definitionId);
-  }
+  erasePrograms(state, changes, gone);
   // Decisions that no process instance keeps.
   const alone = state.range(decisionInstances, 'alone', [0], DECISIONS_MAX, { skipDamaged: true });
   for (const { id, time } of alone) if (time < endedBefore) changes.remove(decisionInstances, id);
@@ -45,22 +42,13 @@ export const cleanHistory = operation('cleanHistory', (state, { endedBefore }: {
   return changes.decision(old.length === INSTANCES_MAX || changes.size > 0);
 });
 
-/** Whether a model outlived its definition only for the history of these instances. */
-function isLeftOver(state: State, definitionId: string, gone: readonly ProcessInstance[]): boolean {
-  if (state.get(processDefinitions, definitionId) !== undefined) return false;
-  const ids = new Set(gone.map(({ id }) => id));
-  return state
-    .range(processInstances, 'definition', [definitionId], gone.length + 1)
-    .every((instance) => instance.definitionId !== definitionId || ids.has(instance.id));
-}
-
 /** Documents of one kind that one decision takes from an instance. */
 const KIND_MAX = 20;
 /** Runs likewise. */
 const RUNS_MAX = 100;
 
 /**
- * Removes an instance with all that is known of it; no listener runs. Gives whether it is gone: of one with much, a part goes, it is
+ * Removes an instance with all that is known of it but programs (`erasePrograms`); no listener runs. Gives whether it is gone: of one with much, a part goes, it is
  * cancelled, and the rest is left for the next decision. Reads up to 280 documents.
  */
 export function eraseInstance(state: State, changes: Changes, instance: ProcessInstance): boolean {

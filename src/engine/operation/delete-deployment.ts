@@ -18,6 +18,7 @@ import { requireDeployer, requireSupervisor } from '../rule/rights.js';
 import type { Changes } from '../run/changes.js';
 import { sceneOf } from '../run/instance-operation.js';
 import { partitionJob } from '../run/job-operation.js';
+import { erasePrograms, isNamed } from '../run/kept-programs.js';
 import { disarmStartEvents, reinstate } from '../run/publish-definition.js';
 import type { RunScene } from '../run/run-instance.js';
 import { eraseText } from '../run/stored-text.js';
@@ -110,7 +111,8 @@ function eraseInstances(state: State, changes: Changes, definition: ProcessDefin
   const found = state
     .range(processInstances, 'definition', [definition.id], INSTANCES_MAX)
     .filter((instance) => instance.definitionId === definition.id);
-  for (const instance of found) eraseInstance(state, changes, instance);
+  const gone = found.filter((instance) => eraseInstance(state, changes, instance));
+  erasePrograms(state, changes, gone);
   return found.length === 0;
 }
 
@@ -123,9 +125,8 @@ function eraseFiles(
 ): boolean {
   for (const { id } of definitions) {
     if (changes.size > DOCUMENTS_MAX) return false;
-    // The history of ended instances is told by their model: it goes with the last of them.
-    const isTold = hasInstances(state, id) || state.get(definitionModels, id)?.left === true;
-    if (!isTold) eraseText(state, changes, definitionModels, id);
+    // The history of instances is told by their model: it goes with the last of them.
+    if (!isNamed(state, id)) eraseText(state, changes, definitionModels, id);
     changes.remove(processDefinitions, id);
   }
   if (!eraseDecisions(state, changes, deploymentId)) return false;
@@ -149,6 +150,3 @@ function eraseDecisions(state: State, changes: Changes, deploymentId: string): b
   }
   return true;
 }
-
-const hasInstances = (state: State, definitionId: string) =>
-  state.range(processInstances, 'definition', [definitionId], 1)[0]?.definitionId === definitionId;

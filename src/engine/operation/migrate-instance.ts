@@ -1,6 +1,7 @@
 import type { JobAttempt, Operation } from '../../store/index.js';
 import {
-  definitionModels,
+  departureId,
+  departures,
   instanceParts,
   type ProcessDefinition,
   type ProcessInstance,
@@ -82,7 +83,8 @@ function move(
     shownInstructions(plan).map(({ sourceActivityIds: [from = ''], targetActivityIds: [to = ''] }) => [from, to]),
   );
   moveIncidents({ ...scene, instance: end.instance, program: plan.target }, (id) => ids.get(id));
-  keepModel(scene, source.id);
+  const left = { definitionId: source.id, instanceId: instance.id };
+  scene.changes.put(departures, { id: departureId(source.id, instance.id), ...left });
   takeSweepAlong(scene, end.instance, source);
   const newest = end.instance.state.moves?.at(-1);
   if (newest !== undefined)
@@ -100,12 +102,6 @@ function takeSweepAlong(
   if (sweep === null || state.get(processInstances, id)?.sweep === sweep.id) return;
   const job = { id: state.ids.next(), type: 'suspension', dueAt: state.now, immediate: true, exclusive: id };
   changes.job({ ...job, instanceId: id, definitionId, definitionKey, input: { sweepId: sweep.id } });
-}
-
-/** The history of the instance is told by the program that it has left, too. */
-function keepModel({ state, changes }: RunScene, definitionId: string): void {
-  const model = state.get(definitionModels, definitionId);
-  if (model !== undefined && !model.left) changes.put(definitionModels, { ...model, left: true });
 }
 
 /** Tokens that one decision brings to the instance's definition, with what they wait for. */
