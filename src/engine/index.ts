@@ -49,7 +49,7 @@ export {
 } from './reading.js';
 export { executionOf } from './run/external-task-changes.js';
 export { presentInstance, swept } from './run/instance-changes.js';
-export { rehydrate } from './run/instance-store.js';
+export { rehydrate } from './run/load-instance.js';
 export { presentJob, presentSubscription, presentTask } from './run/present.js';
 export type { CorrelatedReceiver, Correlation } from './run/spread-message.js';
 export type { SignalReach } from './run/spread-signal.js';

@@ -20,7 +20,7 @@ import { externalTaskMachine } from './machine/external-task.js';
 import { processInstanceMachine } from './machine/process-instance.js';
 import { userTaskMachine } from './machine/user-task.js';
 import type { ProgramStore } from './program-store.js';
-import { rehydrate } from './run/instance-store.js';
+import { rehydrate } from './run/load-instance.js';
 import { loadText } from './run/stored-text.js';
 import { type Placed, variablesAround } from './run/waiting-scopes.js';
 

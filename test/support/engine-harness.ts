@@ -18,7 +18,7 @@ import { Handlers } from '../../src/engine/handlers.js';
 import { compileModel } from '../../src/engine/model/compile-model.js';
 import { ProgramStore } from '../../src/engine/program-store.js';
 import type { VariableInput } from '../../src/engine/rule/given-value.js';
-import { rehydrate } from '../../src/engine/run/instance-store.js';
+import { rehydrate } from '../../src/engine/run/load-instance.js';
 import { planReceivers, type ReceiversPlan, type ReceiversQuestion } from '../../src/engine/run/waiting-receivers.js';
 import type { Caller } from '../../src/shared/caller.js';
 import { messageOf } from '../../src/shared/errors.js';

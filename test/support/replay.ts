@@ -8,7 +8,7 @@ import {
 import { newInstance } from '../../src/engine/element/advance.js';
 import type { Advance, Effect, InstanceState } from '../../src/engine/element/instance-state.js';
 import type { Program } from '../../src/engine/model/program.js';
-import { bringBack, rehydrate } from '../../src/engine/run/instance-store.js';
+import { bringBack, rehydrate } from '../../src/engine/run/load-instance.js';
 import { loadText } from '../../src/engine/run/stored-text.js';
 import { idSource } from '../../src/shared/ids.js';
 import type { State } from '../../src/store/index.js';

@@ -34,7 +34,7 @@ export interface Page {
   readonly after: unknown;
 }
 
-export interface BatchCommand {
+interface BatchCommand {
   readonly operation: AnyOperation;
   readonly input: unknown;
 }

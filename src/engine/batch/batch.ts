@@ -28,7 +28,7 @@ export interface BatchBegun {
 }
 
 /** What a batch is asked to do: with those of these ids, and with those that its parameters find. */
-export interface BatchRequest<P> {
+interface BatchRequest<P> {
   readonly ids: readonly string[];
   readonly parameters: P;
 }

@@ -30,7 +30,7 @@ export interface BufferedMessage extends Document {
 }
 
 /** What tells one message of a name from the others, as far as that is found by an index: the kind of it, and its value. */
-export function aimOf({ instanceId, businessKey, keys, localKeys }: Aimed): readonly [kind: string, value: unknown] {
+function aimOf({ instanceId, businessKey, keys, localKeys }: Aimed): readonly [kind: string, value: unknown] {
   if (instanceId !== null) return ['instance', instanceId];
   if (businessKey !== null) return ['business', businessKey];
   const [key, local] = [keys[0], localKeys[0]];

@@ -60,7 +60,7 @@ export type Effect =
   | { readonly type: 'ended'; readonly outcome: 'completed' | 'cancelled' | 'failed'; readonly reason: string | null };
 
 /** Something that a token waits for, and that is stored. */
-export type WaitingThing = 'task' | 'job' | 'subscription' | 'external' | 'called';
+type WaitingThing = 'task' | 'job' | 'subscription' | 'external' | 'called';
 
 /** What a process is called with. */
 export interface CalledProcess {

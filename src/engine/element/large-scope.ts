@@ -129,7 +129,7 @@ export const missed = ({ moves = [] }: Pick<InstanceState, 'moves'>, { id, moved
   moves.filter(({ n }) => id < n && moved < n);
 
 /** The tokens by the scope that each opens. */
-export function ownersOf({ tokens }: InstanceState): Map<number, Token> {
+function ownersOf({ tokens }: InstanceState): Map<number, Token> {
   const owners = new Map<number, Token>();
   for (const token of tokens) if (token.opens !== undefined) owners.set(token.opens, token);
   return owners;

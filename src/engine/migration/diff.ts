@@ -1,26 +1,26 @@
 import type { Element, Flow, Program } from '../model/program.js';
 
 /** What two versions of a process differ in. */
-export interface Diff {
+interface Diff {
   readonly added: readonly DiffElement[];
   readonly removed: readonly DiffElement[];
   readonly changed: readonly ChangedElement[];
 }
 
 /** An element or a sequence flow of a process. */
-export interface DiffElement {
+interface DiffElement {
   readonly elementId: string;
   readonly name: string | null;
   /** `userTask`, `boundaryTimer` …, `sequenceFlow`. */
   readonly type: string;
 }
 
-export interface ChangedElement extends DiffElement {
+interface ChangedElement extends DiffElement {
   readonly changes: readonly Change[];
 }
 
 /** One thing that is different; null: there is none. */
-export interface Change {
+interface Change {
   readonly aspect: string;
   readonly before: unknown;
   readonly after: unknown;

@@ -43,7 +43,7 @@ export function collectData(nodes: readonly Node[], report: Report): DataTable {
 const isPlaceholder = (property: ModdleElement): boolean => text(property, 'name') === '__targetRef_placeholder';
 
 /** The inputs and outputs of a process, an activity or an event. */
-export function endsOf(element: ModdleElement): readonly ModdleElement[] {
+function endsOf(element: ModdleElement): readonly ModdleElement[] {
   const holder = one(element, 'ioSpecification') ?? element;
   return [...many(holder, 'dataInputs'), ...many(holder, 'dataOutputs')];
 }

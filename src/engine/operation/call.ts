@@ -17,8 +17,8 @@ import { callerOf, type EscalationInput, type ReturnInput, type StartCalledInput
 import { holdJob, performOnInstance, presentInstance, stepInstance } from '../run/instance-changes.js';
 import { latestOf, sceneOf, startInstance, startOperation } from '../run/instance-operation.js';
 import { isLeft, partsOn } from '../run/instance-parts.js';
-import { rehydrate } from '../run/instance-store.js';
 import { instanceJob, instanceWork, type JobResult } from '../run/job-operation.js';
+import { rehydrate } from '../run/load-instance.js';
 import { keepQuietRun, runInstance } from '../run/run-instance.js';
 import { dropText, loadText } from '../run/stored-text.js';
 

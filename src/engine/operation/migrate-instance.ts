@@ -29,7 +29,7 @@ import {
 import { type RunScene, runInstance } from '../run/run-instance.js';
 
 /** Input of the command of one instance. */
-export interface MigrateInstance extends MigrationRequest {
+interface MigrateInstance extends MigrationRequest {
   readonly processInstanceId: string;
 }
 
@@ -108,7 +108,7 @@ function takeSweepAlong(
 const FOLLOWED_MAX = 50;
 
 /** Input of the job that takes a migration to what rests in large scopes. */
-export interface FollowingMove {
+interface FollowingMove {
   /** The migration that is followed. */
   readonly until: number;
   /** The scope and the id of the last part that was looked at; null: none was. */

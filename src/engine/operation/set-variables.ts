@@ -8,7 +8,8 @@ import { typedVariables, type VariableInput } from '../rule/given-value.js';
 import { completeRight, requireInstanceRight } from '../rule/rights.js';
 import { presentInstance } from '../run/instance-changes.js';
 import { instanceOperation, mailboxOfTask, openTask, sceneOf } from '../run/instance-operation.js';
-import { bringBack, namesIn, rehydrate } from '../run/instance-store.js';
+import { namesIn } from '../run/instance-store.js';
+import { bringBack, rehydrate } from '../run/load-instance.js';
 import { runInstance } from '../run/run-instance.js';
 import { moveTask } from '../run/task-changes.js';
 

@@ -37,8 +37,9 @@ import {
 } from '../machine/process-instance.js';
 import { tellCalled } from './called-instance.js';
 import type { Changes } from './changes.js';
-import { type LoadedInstance, storeInstance } from './instance-store.js';
+import { storeInstance } from './instance-store.js';
 import { followingJob, isLarge, isUnheld } from './large-instance-jobs.js';
+import type { LoadedInstance } from './load-instance.js';
 
 /**
  * The instance as it is by now: a sweep over its definition (all instances suspended or activated) counts from the moment it was ordered, also

@@ -17,8 +17,6 @@ import { awayAfter, textOf as partText } from './instance-parts.js';
 import { type LoadedInstance, type StoredVariable, variableId } from './load-instance.js';
 import { dropText, piecesOf, storeText } from './stored-text.js';
 
-export { bringBack, type LoadedInstance, rehydrate } from './load-instance.js';
-
 /** A variable up to this size, in characters of JSON, may stay in the instance's document. */
 const SMALL_VARIABLE_MAX = 1_024;
 /** As long as all of them together are no more than this. */

@@ -78,7 +78,7 @@ function waitingFor(state: State, message: Message, answers: readonly Answered[]
 }
 
 /** Tokens of one step that wait for a message. */
-export interface WaitingPage {
+interface WaitingPage {
   readonly found: readonly Subscription[];
   /** The place of the last one, where there may be more behind it; null: these are all. */
   readonly last: string | null;
@@ -120,7 +120,7 @@ function stillWaiting(state: State, message: Message, { ids, revision }: Receive
 }
 
 /** The reader's answer, or the ask for it. @throws UNAVAILABLE (the reader failed) */
-export function plannedReceivers(
+function plannedReceivers(
   state: State,
   question: Pick<ReceiversQuestion, 'message' | 'after' | 'limit'>,
   answers: readonly Answered[],

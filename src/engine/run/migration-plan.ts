@@ -95,7 +95,7 @@ export interface ShownPlan {
   readonly instructions: readonly ShownInstruction[];
 }
 
-export interface ShownInstruction {
+interface ShownInstruction {
   readonly sourceActivityIds: readonly string[];
   readonly targetActivityIds: readonly string[];
   readonly updateEventTrigger: boolean;

@@ -27,7 +27,7 @@ import type { Changes } from './changes.js';
 import { decide, findDecision } from './decide.js';
 import { hereFor, pathsOf } from './input-path.js';
 import { counted, type InstanceScene, performOnInstance, requireAccepted, stepInstance } from './instance-changes.js';
-import { bringBack, rehydrate } from './instance-store.js';
+import { bringBack, rehydrate } from './load-instance.js';
 import { performEffects } from './perform-effects.js';
 import { isShort, storeText } from './stored-text.js';
 import { factsOf } from './task-changes.js';

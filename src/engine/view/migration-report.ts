@@ -20,7 +20,7 @@ import {
 } from '../run/migration-plan.js';
 
 /** Which instances are meant. */
-export interface MigrationSubjects {
+interface MigrationSubjects {
   readonly processInstanceIds?: readonly string[] | null;
   /** Whether all active ones of the definition are, too; suspended ones are not. */
   readonly allActiveInstances?: boolean | null;
@@ -36,7 +36,7 @@ export interface MigrationReport {
   readonly hindered: readonly HinderedInstance[];
 }
 
-export interface HinderedInstance {
+interface HinderedInstance {
   readonly processInstanceId: string;
   readonly message: string;
   readonly problems: readonly InstanceProblem[];

@@ -8,7 +8,7 @@ import {
   textPieces,
 } from '../../../src/engine/collections.js';
 import { RULES } from '../../../src/engine/element/instance-state.js';
-import { rehydrate } from '../../../src/engine/run/instance-store.js';
+import { rehydrate } from '../../../src/engine/run/load-instance.js';
 import { jobs } from '../../../src/store/index.js';
 import { bpmn, element, flow, flows, line, timer } from '../../support/bpmn.js';
 import { admin, ann, bob, EngineHarness, inputs, refusalOf } from '../../support/engine-harness.js';
