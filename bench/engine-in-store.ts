@@ -1,18 +1,14 @@
-import { compileDecisions } from '../src/engine/decision/compile-decisions.js';
-import { DecisionStore } from '../src/engine/decision-store.js';
-import { advance, createEngine, engineLists, Handlers, ModelParser, ProgramStore, tasks } from '../src/engine/index.js';
-import type { Caller } from '../src/shared/caller.js';
-import { SteadyClock } from '../src/shared/clock.js';
+import { engineLists, Handlers, tasks } from '../src/engine/index.js';
 import {
   Indexer,
   type ListRequest,
   type Page,
   type Partition,
   Reader,
-  Store,
   type StoreOptions,
   shortList,
 } from '../src/store/index.js';
+import { benchEngine, benchStore, caller } from './bench-engine.js';
 import { type Case, cases, decisionFiles, modelOf, timerModel } from './cases.js';
 import type { Work } from './measure.js';
 
@@ -28,33 +24,14 @@ export interface EngineInStore {
   close(): Promise<void>;
 }
 
-const caller: Caller = {
-  userId: 'bench',
-  groups: [],
-  roles: ['administrator'],
-  sessionId: null,
-  workspace: 'bench',
-  cause: {},
-};
-
 /** `folder` null: in memory; else durable through the log of that folder, or through `logs`. */
 export async function engineInStore(
   folder: string | null,
   observers: Partial<Pick<StoreOptions, 'followers' | 'decided' | 'logs' | 'clock'>> = {},
 ): Promise<EngineInStore> {
-  const parser = new ModelParser({ budgetMs: 20_000 });
   const handlers = new Handlers();
   handlers.register('work', () => null, { inline: true });
-  const parseModel = (xml: string) => parser.parse(xml);
-  const engine = createEngine({
-    decisions: new DecisionStore(),
-    parseDecisions: compileDecisions,
-    advance,
-    programs: new ProgramStore(),
-    handlers,
-    parseModel,
-    evaluators: {},
-  });
+  const { engine, parser } = benchEngine({ handlers });
   // As in the server: the indexer's thread follows the log, and moves what was written out of the write-ahead log.
   const indexer = folder === null ? null : new Indexer({ dataFolder: folder, modules: [] });
   const modules = [new URL('../src/engine/reader/reader-module.js', import.meta.url).href];
@@ -63,9 +40,9 @@ export async function engineInStore(
   const openTasks = new Map<string, string>();
   /** Who waits for the end of instances that call others. */
   const callers = new Map<string, () => void>();
-  const store = new Store({
-    clock: new SteadyClock(),
-    ...engine,
+  const resources = cases.map((name) => ({ name: `${name}.bpmn`, content: modelOf(name, 'millrace') }));
+  resources.push({ name: 'timer.bpmn', content: timerModel() }, ...decisionFiles());
+  const { store, partition } = await benchStore(engine, resources, {
     ...observers,
     followers: (name) => [
       ...(indexer === null ? [] : [indexer.follower(name)]),
@@ -80,14 +57,8 @@ export async function engineInStore(
       },
     ],
     folder,
-    reactions: [],
     jobSlots: 256,
-    callerOf: (userId, workspace, cause) => ({ ...caller, userId, workspace, cause }),
   });
-  const partition = await store.open('bench', 'bench');
-  const resources = cases.map((name) => ({ name: `${name}.bpmn`, content: modelOf(name, 'millrace') }));
-  resources.push({ name: 'timer.bpmn', content: timerModel() }, ...decisionFiles());
-  await partition.send(engine.api.deployProcess, { name: 'bench', resources }, { caller });
   await parser.close();
 
   let turn = 0;

@@ -1,27 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compileDecisions } from '../src/engine/decision/compile-decisions.js';
-import { DecisionStore } from '../src/engine/decision-store.js';
-import { advance, createEngine, Handlers, ModelParser, ProgramStore } from '../src/engine/index.js';
 import { WaitingWorkers } from '../src/server/worker/waiting-workers.js';
-import type { Caller } from '../src/shared/caller.js';
-import { SteadyClock } from '../src/shared/clock.js';
 import { systemTime } from '../src/shared/time.js';
-import { Store } from '../src/store/index.js';
+import { benchEngine, benchStore, caller } from './bench-engine.js';
 
 // External tasks by the thousand: `node build/bench/external-tasks.js [tasks] [workers]`, once `npm run bench` has built it. Each worker fetches one at a
 // time and completes it; what is told is the CPU time of this process for a task, of starting its instance, of fetching it, and of completing it, and that
 // none was refused or given twice.
-
-const caller: Caller = {
-  userId: 'bench',
-  groups: [],
-  roles: ['administrator'],
-  sessionId: null,
-  workspace: 'bench',
-  cause: {},
-};
 
 const MODEL = `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:camunda="http://camunda.org/schema/1.0/bpmn" id="d" targetNamespace="bench">
@@ -43,29 +29,13 @@ async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'external-'));
-const parser = new ModelParser({ budgetMs: 20_000 });
-const engine = createEngine({
-  decisions: new DecisionStore(),
-  parseDecisions: compileDecisions,
-  advance,
-  programs: new ProgramStore(),
-  handlers: new Handlers(),
-  parseModel: (xml) => parser.parse(xml),
-  evaluators: {},
-});
+const { engine, parser } = benchEngine();
 const line = new WaitingWorkers(engine.api, systemTime);
-const store = new Store({
-  clock: new SteadyClock(),
-  ...engine,
-  followers: (partition) => [line.follower(partition)],
+const { store, partition } = await benchStore(engine, [{ name: 'p.bpmn', content: MODEL }], {
+  followers: (name) => [line.follower(name)],
   folder,
-  reactions: [],
   jobSlots: 64,
-  callerOf: (userId, workspace, cause) => ({ ...caller, userId, workspace, cause }),
 });
-const partition = await store.open('bench', 'bench');
-const resources = [{ name: 'p.bpmn', content: MODEL }];
-await partition.send(engine.api.deployProcess, { name: 'bench', resources }, { caller });
 const start = { definitionKey: 'p', businessKey: null, variables: [] };
 
 await timed('starting', async () => {

@@ -1,35 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compileDecisions } from '../src/engine/decision/compile-decisions.js';
-import { DecisionStore } from '../src/engine/decision-store.js';
-import {
-  advance,
-  createEngine,
-  engineModule,
-  Handlers,
-  ModelParser,
-  messageReceivers,
-  ProgramStore,
-  type ReceiversQuestion,
-} from '../src/engine/index.js';
-import type { Caller } from '../src/shared/caller.js';
-import { SteadyClock } from '../src/shared/clock.js';
-import { Reader, Store } from '../src/store/index.js';
+import { engineModule, messageReceivers, type ReceiversQuestion } from '../src/engine/index.js';
+import { Reader } from '../src/store/index.js';
+import { benchEngine, benchStore, caller } from './bench-engine.js';
 import { LoopWatch } from './loop-watch.js';
 
 // Messages among many that wait: `node build/bench/messages.js [instances] [variables]`, once `npm run bench` has built it. Each instance waits for one
 // message, with a variable `order` of its own beside others; what is told is how long it takes to find one by business key and by that variable, what CPU
 // time that takes in all threads, and the most that the main thread was held for at once.
-
-const caller: Caller = {
-  userId: 'bench',
-  groups: [],
-  roles: ['administrator'],
-  sessionId: null,
-  workspace: 'bench',
-  cause: {},
-};
 
 const MODEL = `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" id="d" targetNamespace="bench">
@@ -45,15 +24,8 @@ const AT_ONCE = 64;
 const TIMES = 10;
 
 const folder = mkdtempSync(join(tmpdir(), 'messages-'));
-const parser = new ModelParser({ budgetMs: 20_000 });
 const reader = new Reader({ dataFolder: folder, modules: [engineModule.reader.href], deadlineMs: 60_000 });
-const engine = createEngine({
-  decisions: new DecisionStore(),
-  parseDecisions: compileDecisions,
-  advance,
-  programs: new ProgramStore(),
-  handlers: new Handlers(),
-  parseModel: (xml) => parser.parse(xml),
+const { engine, parser } = benchEngine({
   evaluators: {
     receivers: async (question) => {
       const asked = question as ReceiversQuestion;
@@ -61,17 +33,7 @@ const engine = createEngine({
     },
   },
 });
-const store = new Store({
-  clock: new SteadyClock(),
-  ...engine,
-  folder,
-  reactions: [],
-  jobSlots: 64,
-  callerOf: (userId, workspace, cause) => ({ ...caller, userId, workspace, cause }),
-});
-const partition = await store.open('bench', 'bench');
-const resources = [{ name: 'p.bpmn', content: MODEL }];
-await partition.send(engine.api.deployProcess, { name: 'bench', resources }, { caller });
+const { store, partition } = await benchStore(engine, [{ name: 'p.bpmn', content: MODEL }], { folder, jobSlots: 64 });
 
 const more = Array.from({ length: others }, (_, n) => ({ name: `other${n}`, value: `the value of ${n}` }));
 let started = 0;

@@ -1,9 +1,15 @@
 import type { Position } from '../expression/index.js';
 import type { RouteSource } from './collections.js';
-import type { KeptDefinition } from './kept-definition.js';
 import type { TemplateModel } from './model/route-model.js';
 import type { Backoff } from './operation/route-changes.js';
-import type { Deployer, PreparedRoute, RouteDefinition, RouteProblem, SharedDefinitions } from './route-port.js';
+import type {
+  Deployer,
+  KeptDefinition,
+  PreparedRoute,
+  RouteDefinition,
+  RouteProblem,
+  SharedDefinitions,
+} from './route-port.js';
 
 /** Services of the operations and jobs about routes. */
 export interface EipServices {

@@ -21,7 +21,7 @@ export const eipModule = {
 } satisfies DomainModule;
 
 /** Operations of the API, by the names of their GraphQL fields where they have one. */
-export const eipApi = (services: EipServices) => ({
+const eipApi = (services: EipServices) => ({
   startRoute: operateRoute(services, 'start'),
   stopRoute: operateRoute(services, 'stop'),
   suspendRoute: operateRoute(services, 'suspend'),
@@ -40,7 +40,7 @@ export const eipApi = (services: EipServices) => ({
 });
 
 /** Operations that the runtime's reports, and jobs, send, and nobody else. */
-export const eipReports = (services: EipServices) => ({
+const eipReports = (services: EipServices) => ({
   reportRoutes: reportRoutes(services),
   recoverRoutes: recoverRoutes(services),
   retryRoute: retryRoute(services),

@@ -1,5 +1,5 @@
 export * from './collections.js';
-export { COMPONENT_LIST } from './component/component-list.js';
+export { COMPONENT_LIST, type RouteComponent } from './component/component-list.js';
 export type { HttpMount, HttpPlace, HttpReply, HttpRequest } from './component/http-front.js';
 export { type Found, MountTable } from './component/mount-table.js';
 export type * from './component/workspace-port.js';

@@ -1,6 +1,5 @@
 import { seedOf } from '../shared/ids.js';
-import type { KeptDefinition } from './kept-definition.js';
-import type { PreparedRoute, RouteDefinition, RouteToRun, SharedDefinitions } from './route-port.js';
+import type { KeptDefinition, PreparedRoute, RouteDefinition, RouteToRun, SharedDefinitions } from './route-port.js';
 
 /** How the routes of a file are kept that `prepared` tells of. */
 export function keptDefinitions(

@@ -1,4 +1,3 @@
-import type { KeptDefinition } from './kept-definition.js';
 import type { ConfigurationModel, ElementModel, RouteModel, ScopedModel, TemplateModel } from './model/route-model.js';
 import type { RouteProblem } from './model/route-problems.js';
 import type { RouteNumbers } from './runtime/route-statistics.js';
@@ -215,6 +214,14 @@ export interface Prepared {
 
 export type { RouteProblem } from './model/route-problems.js';
 
+/** What a route runs, as it is kept. Made where it is prepared: of ten thousand steps, it holds up whoever makes it. */
+export interface KeptDefinition {
+  /** The same as long as the route does the same. */
+  readonly hash: string;
+  /** JSON of its `RouteDefinition`. */
+  readonly text: string;
+}
+
 /** What is known of a route without running it. */
 export interface PreparedRoute {
   /** Whether it is to be there at all: its `precondition`. */
@@ -232,14 +239,6 @@ export interface RouteEndpoint {
   /** The component's name. */
   readonly component: string;
   readonly role: 'consumer' | 'producer';
-}
-
-/** A component that routes of the server may use. */
-export interface RouteComponent {
-  readonly name: string;
-  readonly schemes: readonly string[];
-  /** Whether its endpoints are outside of the server. */
-  readonly isRemote: boolean;
 }
 
 /** What people try in the context of a workspace. */

@@ -7,7 +7,7 @@ const SETTINGS = { bpm: 'bpmEnabled', eip: 'eipEnabled' } as const satisfies Rea
 /** `bpm`: processes. `eip`: routes. */
 export type EngineName = keyof typeof SETTINGS;
 
-export const ENGINE_NAMES = Object.keys(SETTINGS) as readonly EngineName[];
+const ENGINE_NAMES = Object.keys(SETTINGS) as readonly EngineName[];
 
 /** Which engines run in which of the open partitions: as their workspaces were set when these were opened. */
 export class Engines {

@@ -28,16 +28,3 @@ function pieceOf(piece: unknown, encoding: BufferEncoding): Buffer {
   if (piece instanceof Uint8Array) return Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
   return Buffer.from(typeof piece === 'string' ? piece : textOf(piece), encoding);
 }
-
-/** All of a body, no more than `max` bytes. @throws ExchangeFailure IOException where there is more */
-export async function bodyBytes(body: unknown, max: number): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of bodyPieces(body)) {
-    size += piece.length;
-    if (size > max)
-      throw new ExchangeFailure('java.io.IOException', `expected at most ${max} bytes of data, but found more`);
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces, size);
-}

@@ -1,4 +1,10 @@
-import type { RouteComponent } from '../route-port.js';
+/** A component that routes of the server may use. */
+export interface RouteComponent {
+  readonly name: string;
+  readonly schemes: readonly string[];
+  /** Whether its endpoints are outside of the server. */
+  readonly isRemote: boolean;
+}
 
 const within = (...schemes: readonly string[]): RouteComponent => ({
   name: schemes[0] ?? '',

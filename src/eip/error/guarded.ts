@@ -4,8 +4,20 @@ import type { StepModel } from '../model/route-model.js';
 import { Delivery, type MessageCopy } from './delivery.js';
 import type { ErrorHandling } from './error-handling.js';
 
+/** A step that says where an exchange is. */
+export const located =
+  (step: Step, stepId: string): Step =>
+  (exchange) => {
+    exchange.stepId = stepId;
+    return step(exchange);
+  };
+
+/** A step within the error handling of its route; one that has its own is no more than {@link located}. */
+export const guarded = (step: Step, model: StepModel, handling: ErrorHandling): Step =>
+  handlesErrors(model) ? located(step, model.id) : handled(step, model.id, handling);
+
 /** A step, and what is done when it fails. Where it does not, this costs a `try`, and where it may be tried again a copy of its headers. */
-export function guarded(step: Step, stepId: string, handling: ErrorHandling): Step {
+function handled(step: Step, stepId: string, handling: ErrorHandling): Step {
   if (handling.mayRedeliver) return redelivered(step, stepId, handling);
   return (exchange) => {
     exchange.stepId = stepId;
@@ -47,7 +59,7 @@ const watched = (
   );
 
 /** Whether a step of that kind is outside of its route's error handling: its own steps, or its branches, have one. */
-export const handlesErrors = ({ kind, options }: StepModel): boolean =>
+const handlesErrors = ({ kind, options }: StepModel): boolean =>
   kind === 'doTry' ||
   (kind === 'multicast' && String(options.shareUnitOfWork) !== 'true') ||
   (kind === 'circuitBreaker' && String(options.inheritErrorHandler) !== 'true');

@@ -93,7 +93,7 @@ function bandOf(time: number, boundaries: readonly number[]): number {
 const EXACT_MS = 10_000;
 
 /** How times of exchanges are counted: the class of one in ms, which is the least time of that class. Boundaries of up to four digits and zeros are exact. */
-export function timeClass(ms: number): number {
+function timeClass(ms: number): number {
   let size = 1;
   while (ms / size >= EXACT_MS) size *= 10;
   return Math.floor(ms / size) * size;

@@ -75,7 +75,7 @@ export function secretOptions(uri: string): readonly string[] {
 }
 
 /** Whether an option or header of this name is a secret: its last word is one. */
-export const isSecret = (name: string): boolean => SECRET.test(name);
+const isSecret = (name: string): boolean => SECRET.test(name);
 
 const SECRET = /(password|passphrase|secret|secret-?key|access-?key|(access)?-?token|api-?key)$|^(sas|sig)$/i;
 /** Behind scheme and slashes, up to the last at sign before the path: a host has none, a name and password may. */

@@ -86,7 +86,7 @@ function begin(scene: RouteScene, work: RouteWork): void {
 }
 
 /** One performer for each action that the route's machine names. */
-export const routePerformers: Performers<RouteAction, RouteScene> = {
+const routePerformers: Performers<RouteAction, RouteScene> = {
   begin: (scene, { work }) => begin(scene, work),
   swapNext: (scene) => {
     if (scene.route.next !== null) begin(scene, 'swap');

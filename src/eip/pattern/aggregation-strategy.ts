@@ -143,7 +143,7 @@ export function strategyOption(route: RouteCompiler, element: ElementModel): Agg
 }
 
 /** A bean as a strategy: one that is a strategy already, or a function (or method) of the bodies so far and of the next one. `allowsNull`: it is called for the first one, too, with null. */
-export function strategyOfBean(bean: unknown, method?: string, allowsNull = false): AggregationStrategy | undefined {
+function strategyOfBean(bean: unknown, method?: string, allowsNull = false): AggregationStrategy | undefined {
   if (typeof bean === 'function') return ofBodies((former, next) => bean(former, next), allowsNull);
   if (typeof bean !== 'object' || bean === null) return undefined;
   if (method !== undefined && bean instanceof ForeignBean) return ofForeign(bean, method, allowsNull);

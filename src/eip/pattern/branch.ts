@@ -65,7 +65,7 @@ export function takeResult(exchange: Exchange, result: Exchange): undefined {
 }
 
 /** Throws what an exchange failed with, where somebody has put that down. */
-export function throwFailure(exchange: Exchange): undefined {
+function throwFailure(exchange: Exchange): undefined {
   const { exception } = exchange;
   if (exception === undefined) return undefined;
   exchange.exception = undefined;

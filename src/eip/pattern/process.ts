@@ -8,7 +8,7 @@ import type { Pattern, RouteCompiler } from './pattern.js';
 export const process: Pattern = (step, route) => processorOf(route, step, requiredText(route, step, 'ref'));
 
 /** @throws `NoSuchBeanException` where there is no such processor */
-export function processorOf(route: RouteCompiler, element: ElementModel, name: string): Step {
+function processorOf(route: RouteCompiler, element: ElementModel, name: string): Step {
   const work = processOf(route.context.bean(name));
   if (work === undefined)
     throw new ExchangeFailure(

@@ -9,6 +9,7 @@ import {
 import { withBean } from '../bean/named-bean.js';
 import type { ComponentContext, Endpoint, KameletCall } from '../component/component.js';
 import { errorHandlingOf } from '../error/compile-error-handling.js';
+import { guarded, located } from '../error/guarded.js';
 import { withOriginal } from '../error/original-message.js';
 import { type Flow, pipeline } from '../flow/flow.js';
 import type { Step } from '../flow/outcome.js';
@@ -21,7 +22,6 @@ import { type Diversion, diversionOf, type Interception, interceptFrom, intercep
 import { withCompletions } from '../scoped/on-completion.js';
 import type { RouteScopes } from '../scoped/scopes.js';
 import type { ExchangeHistory } from './exchange-history.js';
-import { guardedStep, located } from './located.js';
 import { counting, type Meters } from './meters.js';
 
 /** What compiles routes of a context have in common. */
@@ -62,8 +62,7 @@ export function compileRoute(model: RouteModel, services: CompileServices, scope
   const bare = new Compiler(model, services, { channel: (step, { id }) => located(step, id) });
   const plain = bare.with({ diversion: diversionOf(bare, scopes) });
   const handling = errorHandlingOf(plain, scopes);
-  const guard: Channel = (step, it) =>
-    handling === undefined ? located(step, it.id) : guardedStep(step, it, handling);
+  const guard: Channel = (step, it) => (handling === undefined ? located(step, it.id) : guarded(step, it, handling));
   const handled = plain.with({ channel: guard });
   const before = interceptFrom(handled, scopes, services.endpoint(model.from.uri, model.from.parameters));
   const interception = interceptionOf(handled, scopes, (outer) => handled.with({ interception: outer }));

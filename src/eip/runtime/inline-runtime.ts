@@ -1,4 +1,5 @@
-import { ExchangeFailure, failureType, type Position } from '../../expression/routes.js';
+import { ExchangeFailure, type Position } from '../../expression/routes.js';
+import { messageOf } from '../../shared/errors.js';
 import { keptDefinitions } from '../keep-definitions.js';
 import type {
   Deployer,
@@ -11,7 +12,6 @@ import type {
   PreparedRoute,
   RouteCall,
   RouteCounters,
-  RouteFault,
   RouteProblem,
   RouteReply,
   RouteRuntime,
@@ -220,14 +220,7 @@ export class InlineRuntime implements Omit<RouteRuntime, Exclude<keyof RouteCoun
 const stopped = (routeId: string) =>
   new ExchangeFailure('java.util.concurrent.RejectedExecutionException', `the route ${routeId} was stopped`);
 
-/** What was thrown of a route, as whoever asked for it is told. */
-export const faultOf = (thrown: unknown): RouteFault => ({
-  message: thrown instanceof Error ? thrown.message : String(thrown),
-  exceptionType: failureType(thrown),
-  ...(thrown instanceof Error && thrown.stack !== undefined && { stack: thrown.stack }),
-});
-
 function problemOf({ at }: { readonly at: Position }, element: string, thrown: unknown): RouteProblem {
   const { line, column } = (thrown instanceof ExchangeFailure ? thrown.at : undefined) ?? at;
-  return { line, column, element, message: faultOf(thrown).message };
+  return { line, column, element, message: messageOf(thrown) };
 }

@@ -133,5 +133,4 @@ function readFilter(scanner: Scanner, start: number): Step {
   return { kind: 'filter', filter };
 }
 
-export const invalidPath = (message: string) =>
-  new ExchangeFailure('com.jayway.jsonpath.InvalidPathException', message);
+const invalidPath = (message: string) => new ExchangeFailure('com.jayway.jsonpath.InvalidPathException', message);

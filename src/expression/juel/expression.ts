@@ -124,7 +124,7 @@ export interface TypedResult {
 }
 
 /** `declared`: the type of the variable that the value was read from, if it was no more than read. */
-export function typedResult(value: unknown, declared: string | undefined): TypedResult {
+function typedResult(value: unknown, declared: string | undefined): TypedResult {
   const kind = kindOf(value);
   switch (kind) {
     case 'null':

@@ -89,7 +89,7 @@ export function pathFunction(text: string, compiler: TextCompiler): Expression |
 }
 
 /** What failed, or was caught before. */
-export const thrownOf = (exchange: Exchange): unknown =>
+const thrownOf = (exchange: Exchange): unknown =>
   exchange.exception ?? exchange.properties.get('CamelExceptionCaught') ?? null;
 
 /** `name(type)` and what stands behind it. */

@@ -205,7 +205,7 @@ function namespaceOf(prefix: string, environment: Environment): string {
   );
 }
 
-export const isNodes = (value: Value): value is readonly Node[] => typeof value === 'object';
+const isNodes = (value: Value): value is readonly Node[] => typeof value === 'object';
 
 export function toNodes(value: Value): readonly Node[] {
   if (isNodes(value)) return value;

@@ -1,6 +1,6 @@
 import { definitionDiff, migrationReport } from '../../engine/index.js';
 import type { MutationResolvers, QueryResolvers } from '../generated/schema.js';
-import { mutate } from '../mutate.js';
+import { answerOf } from '../mutate.js';
 import { begins } from './batch.js';
 
 type MigrationQueries = Required<Pick<QueryResolvers, 'migrationReport' | 'processDefinitionDiff'>>;
@@ -18,8 +18,6 @@ type MigrationMutations = Required<Pick<MutationResolvers, 'createMigrationPlan'
 export const migrationMutations: MigrationMutations = {
   migrateProcessInstance: begins((api) => api.migrateProcessInstance),
 
-  async createMigrationPlan(_, { input }, context, info) {
-    const { answer } = await mutate(context, info, context.services.engine.api.createMigrationPlan, input);
-    return answer;
-  },
+  createMigrationPlan: (_, { input }, context, info) =>
+    answerOf(context, info, context.services.engine.api.createMigrationPlan, input),
 };

@@ -1,6 +1,6 @@
 import { type CorrelatedReceiver, presentInstance, processVariables } from '../../engine/index.js';
 import { badRequest } from '../../shared/errors.js';
-import { instanceDto, refuse } from './processes.js';
+import { instanceDto } from './processes.js';
 import {
   flagIn,
   type Json,
@@ -34,6 +34,14 @@ async function message(call: RestCall): Promise<RestAnswer> {
     all,
   });
   return isTold ? { json: receivers.map((each) => resultDto(call, each, withVariables ?? false)) } : null;
+}
+
+/** What is asked for and is not there yet. @throws BAD_REQUEST */
+function refuse(json: Json, name: string): void {
+  const value = json[name];
+  const isNothing = value === undefined || value === null || value === false;
+  if (isNothing || Object.keys(value).length === 0) return;
+  throw badRequest(`expected no '${name}', which this server does not execute`, { reason: 'argument_invalid' });
 }
 
 /** Workspaces play the part of tenants: no process and no instance is of one. @throws BAD_REQUEST */

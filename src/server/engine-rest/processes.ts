@@ -58,16 +58,6 @@ export function instanceDto({ services, partition }: RestCall, instance: Process
   };
 }
 
-/** What is asked for and is not there yet. @throws BAD_REQUEST */
-export function refuse(json: Json, ...names: readonly string[]): void {
-  for (const name of names) {
-    const value = json[name];
-    const isNothing = value === undefined || value === null || value === false;
-    if (isNothing || Object.keys(value).length === 0) continue;
-    throw badRequest(`expected no '${name}', which this server does not execute`, { reason: 'argument_invalid' });
-  }
-}
-
 async function setVariables(call: RestCall): Promise<RestAnswer> {
   const json = call.json();
   await call.sendAndSettle(call.services.api.setProcessVariables, {

@@ -10,8 +10,6 @@ export interface RestServices {
   readonly api: ApiOperations;
   readonly programs: ProgramStore;
   readonly workers: WorkerServices;
-  /** The domain clock, ms. */
-  readonly now: () => number;
   /** How long a command is waited for that has been decided, until what it set off has come to rest, ms. */
   readonly answerWaitMs: number;
   /** How clients reach `/engine-rest` of the workspace. */

@@ -68,12 +68,12 @@ async function node(
   const state = sources.partition.replica.readBack();
   const before = new ContentView(state, caller);
   const view = pending.length === 0 ? before : viewBehind(state, caller, pending);
-  const [was, found] = [before.at(path), view.at(path)];
-  const version = was === undefined ? null : versionOf(before, was);
-  if (found === undefined) return { node: null, version };
-  const { 'jcr:data': data } = view.contentOf(found).properties;
-  const content = await contentOf(sources, data);
-  return { node: { ...(await shown(sources, view, found)), content }, version };
+  const [was, now] = [before.at(path), view.at(path)];
+  const version = was === undefined ? null : versionOf(asFound(before, was));
+  if (now === undefined) return { node: null, version };
+  const found = asFound(view, now);
+  const content = await contentOf(sources, found.holder.properties['jcr:data']);
+  return { node: { ...(await shown(sources, found)), content }, version };
 }
 
 /** A page; some of it the caller may not see, so it may have fewer than were asked for, and go on all the same. */
@@ -94,7 +94,10 @@ async function childrenBehind(
   const given = page.filter((one) => (one[key] ?? null) === last).length + (last === from ? skipped : 0);
   const found = page.filter((one) => view.readable(one) !== undefined);
   return {
-    nodes: await Promise.all(found.map(async (one) => ({ ...(await shown(sources, view, one)), content: null }))),
+    nodes: await listed(
+      sources,
+      found.map((one) => asFound(view, one)),
+    ),
     after: read.length > skipped + limit ? `${given}/${last ?? ''}` : null,
   };
 }
@@ -125,13 +128,18 @@ async function below(
   };
   const { found, after: next } = pending.length > 0 ? look() : await ask();
   return {
-    nodes: await Promise.all(found.map(async (one) => ({ ...(await shownNode(sources, one)), content: null }))),
+    nodes: await listed(sources, found),
     after: next,
   };
 }
 
-const versionOf = (view: ContentView, found: ContentNode): number =>
-  Math.max(found.version, view.contentOf(found).version);
+const asFound = (view: ContentView, node: ContentNode): FoundNode => ({
+  node,
+  holder: view.contentOf(node),
+  path: view.tree.pathOf(node) ?? '',
+});
+
+const versionOf = ({ node, holder }: FoundNode): number => Math.max(node.version, holder.version);
 
 async function contentOf({ blobs }: NodeSources, data: Property | undefined): Promise<WorkspaceNode['content']> {
   if (data === undefined || isMultiple(data) || !isBytes(data.value)) return null;
@@ -168,18 +176,20 @@ async function children(
   );
   view.together(found);
   return {
-    nodes: await Promise.all(found.map(async (one) => ({ ...(await shown(sources, view, one)), content: null }))),
+    nodes: await listed(
+      sources,
+      found.map((one) => asFound(view, one)),
+    ),
     after: answer.hasNextPage ? (answer.rows.at(-1)?.cursor ?? null) : null,
   };
 }
 
-const shown = (sources: NodeSources, view: ContentView, node: ContentNode) =>
-  shownNode(sources, { node, holder: view.contentOf(node), path: view.tree.pathOf(node) ?? '' });
+/** Nodes of a page, which come without their content. */
+const listed = (sources: NodeSources, found: readonly FoundNode[]): Promise<WorkspaceNode[]> =>
+  Promise.all(found.map(async (one) => ({ ...(await shown(sources, one)), content: null })));
 
-async function shownNode(
-  sources: Pick<NodeSources, 'blobs'>,
-  { node, holder, path }: FoundNode,
-): Promise<Omit<WorkspaceNode, 'content'>> {
+async function shown(sources: NodeSources, found: FoundNode): Promise<Omit<WorkspaceNode, 'content'>> {
+  const { node, holder, path } = found;
   const { 'jcr:data': data, 'jcr:mimeType': mimeType, 'jcr:lastModified': modified } = holder.properties;
   const size = data !== undefined && !isMultiple(data) && isBytes(data.value) ? data.value.size : null;
   const named = Object.entries(holder.properties).filter(([, { type }]) => type !== 'Binary');
@@ -189,7 +199,7 @@ async function shownNode(
     path,
     name: node.name,
     nodeType: node.type,
-    version: Math.max(node.version, holder.version),
+    version: versionOf(found),
     properties: Object.fromEntries(await Promise.all(values)),
     mimeType: textIn(mimeType),
     modified: textIn(modified),
@@ -200,7 +210,7 @@ async function shownNode(
 const textIn = (property: Property | undefined): string | null =>
   property === undefined || isMultiple(property) || typeof property.value !== 'string' ? null : property.value;
 
-async function plain({ blobs }: Pick<NodeSources, 'blobs'>, property: Property): Promise<unknown> {
+async function plain({ blobs }: NodeSources, property: Property): Promise<unknown> {
   const one = async (value: Value) => {
     if (!isBytes(value)) return value;
     if ('inline' in value) throw badRequest('expected a text as a value, but found bytes');

@@ -85,7 +85,7 @@ const deleteInput = ({ path, expectedVersion }: Extract<NodeCommand, { readonly 
 type Write = Extract<NodeCommand, { readonly kind: 'cms.write' }>;
 
 /** Input of `writeNode`. */
-export async function writeInput({ blobs }: Pick<CommandParts, 'blobs'>, command: Write) {
+async function writeInput({ blobs }: Pick<CommandParts, 'blobs'>, command: Write) {
   const { path, content, mimeType, nodeType, createsParents: createParents, exists, expectedVersion } = command;
   const properties = await Promise.all(
     Object.entries(command.properties).map(([name, value]) => givenProperty(name, value, blobs)),

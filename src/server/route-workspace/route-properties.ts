@@ -3,7 +3,7 @@ import { systemCaller } from '../../shared/caller.js';
 import type { PartitionPort } from '../../store/index.js';
 
 /** The node whose properties are those of routes, with those of its children. */
-export const PROPERTIES_ROOT = '/etc/eip/properties';
+const PROPERTIES_ROOT = '/etc/eip/properties';
 /** How many children of it are read. */
 const CHILDREN_MAX = 1_000;
 

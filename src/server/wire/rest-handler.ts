@@ -6,7 +6,7 @@ import type { Workspaces } from './workspaces.js';
 /** The handler of Camunda's own clients. */
 export const restHandler = (
   { config, signIn, bodies, baseUrl }: WireParts,
-  { engine, engines, audit, clock }: Wired,
+  { engine, engines, audit }: Wired,
   workspaces: Workspaces,
   away: EngineRestParts['away'],
 ) =>
@@ -15,7 +15,6 @@ export const restHandler = (
       api: engine.domain.api,
       programs: engine.programs,
       workers: engine.workers,
-      now: () => clock.now(),
       answerWaitMs: config.answerWaitMs,
       baseUrl: (workspace) => `${baseUrl}${ENGINE_REST}/engine/${encodeURIComponent(workspace)}`,
     },

@@ -13,7 +13,7 @@ export interface KeyStore {
 const KEYS_MAX = 1000;
 
 /** In memory, and gone with the server. */
-export class MemoryKeyStore implements KeyStore {
+class MemoryKeyStore implements KeyStore {
   readonly #keys = new Set<string>();
 
   add(key: string): boolean {

@@ -13,7 +13,7 @@ export interface Taker {
 }
 
 /** The default size, as Camel's. */
-export const QUEUE_SIZE = 1000;
+const QUEUE_SIZE = 1000;
 
 /** Exchanges that wait for a route, in order, and no more than its size; behind them those who wait for room. */
 export class Queue {

@@ -136,6 +136,7 @@ export class RunningThread {
       silentMs = now === last ? silentMs + LOOK_MS : 0;
       last = now;
       if (silentMs < SILENT_MS) return;
+      this.#watch.cancel();
       this.#isSilent = true;
       this.#thread.terminate();
     });
