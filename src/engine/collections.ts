@@ -7,7 +7,7 @@ import { formDefinitions } from './collection/forms.js';
 import { instanceParts } from './collection/instance-parts.js';
 import { largeVariables, processInstances, taskComments, tasks } from './collection/running.js';
 import { runs } from './collection/runs.js';
-import { subscriptions } from './collection/subscriptions.js';
+import { soughtSince, subscriptions } from './collection/subscriptions.js';
 
 export * from './collection/buffered-messages.js';
 export * from './collection/decided.js';
@@ -19,6 +19,7 @@ export * from './collection/instance-parts.js';
 export * from './collection/jobs.js';
 export * from './collection/running.js';
 export * from './collection/runs.js';
+export * from './collection/sought-values.js';
 export * from './collection/subscriptions.js';
 
 /** The engine's collections, as its domain lists them. */
@@ -40,6 +41,7 @@ export const engineCollections = [
   taskComments,
   externalTasks,
   subscriptions,
+  soughtSince,
   bufferedMessages,
   runs,
 ];

@@ -67,6 +67,15 @@ describe('a message', function () {
     const { receivers, hasMore } = await correlate(admin, { all: true, correlationKeys: { even: true } });
     assert.deepEqual([receivers.length, hasMore], [64, false]);
     assert.ok(receivers.every(({ processInstance }) => ids.indexOf(processInstance.id) % 2 === 0));
+    // Many have the one variable, and many the other.
+    for (let n = 0; n < 40; n++) await start(admin, { even: 'all', shop: n === 7 ? 'a' : 'b' });
+    const id = await start(admin, { even: 'all', shop: 'a' });
+    for (let n = 0; n < 40; n++) await start(admin, { shop: 'a' });
+    await assert.rejects(correlate(admin, { correlationKeys: { even: 'all', shop: 'a' } }), /CONFLICT|2 wait for it/);
+    await correlate(admin, { correlationKeys: { even: 'all', shop: 'a' }, processInstanceId: id });
+    const last = await correlate(admin, { correlationKeys: { even: 'all', shop: 'a' } });
+    assert.equal(last.receivers[0]?.started, false);
+    await assert.rejects(correlate(admin, { correlationKeys: { even: 'all', shop: 'a' } }), /NOT_FOUND|nothing waits/);
   });
 
   it('that waits is taken by one of 50 that come to wait at once, also when the server is killed meanwhile', async () => {

@@ -2,6 +2,7 @@ import { collection, type Document } from '../../store/documents.js';
 import type { Scope, Token } from '../element/instance-state.js';
 import type { Path } from '../element/large-scope.js';
 import type { SpilledVariable } from './running.js';
+import { soughtValues } from './sought-values.js';
 
 /** A token that rests in a large scope, with all that happens in it. Id: `<instance>/<token>`. */
 export interface InstancePart extends Document {
@@ -35,7 +36,12 @@ export const instanceParts = collection<InstancePart>({
   },
   steady: ['instanceId', 'scope'],
   columns: { instanceId: (it) => it.instanceId, scope: (it) => it.scope },
+  /** Its variables, where a message may come for one of its tokens. */
+  multi: { sought: (it) => soughtValues(it, hasLarge(it.scopes)) },
   indexes: { instance: { columns: ['instanceId', 'scope'] } },
 });
+
+/** Whether one of the scopes is large. */
+export const hasLarge = (scopes: readonly Scope[]): boolean => scopes.some(({ size }) => size !== undefined);
 
 export const partId = (instanceId: string, token: number): string => `${instanceId}/${token}`;

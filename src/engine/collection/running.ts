@@ -7,6 +7,7 @@ import type { Path } from '../element/large-scope.js';
 import type { processInstanceMachine } from '../machine/process-instance.js';
 import type { userTaskMachine } from '../machine/user-task.js';
 import { keyOfDefinition, type StoredText } from './deployed.js';
+import { soughtValues } from './sought-values.js';
 
 /** A process instance, running or ended. */
 export interface ProcessInstance extends Document {
@@ -110,6 +111,8 @@ export const processInstances = collection<ProcessInstance>({
     /** The definition, while the instance runs. */
     runningOf: (it) => (it.endTime === null ? it.definitionId : null),
   },
+  /** Its variables, where a message may come for one of its tokens. */
+  multi: { sought: (it) => soughtValues({ ...it.state, spilled: it.spilled }, it.away !== undefined) },
   indexes: {
     started: { columns: ['startTime'], seldomTied: true },
     active: { columns: ['active', 'startTime'], seldomTied: true },

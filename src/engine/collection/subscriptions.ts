@@ -43,3 +43,16 @@ export const subscriptions = collection<Subscription>({
   visible: maySupervise,
   seesAll: maySupervise,
 });
+
+/** Since when all instances that wait are found by their variables: those that came to wait before are of a former version. */
+export interface SoughtSince extends Document {
+  /** The first subscription since then. */
+  readonly subscriptionId: string;
+  /** The revision that it came with. */
+  readonly revision: number;
+}
+
+export const soughtSince = collection<SoughtSince>({ name: 'soughtSince' });
+
+/** The id of the one document of {@link soughtSince}. Without it, no subscription is known to be found so. */
+export const SOUGHT_SINCE = 'messages';

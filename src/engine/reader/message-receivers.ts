@@ -1,5 +1,21 @@
-import { type QueryContext, type ReaderQuery, snapshotState, tableOf, traceOf } from '../../store/documents.js';
-import { instanceParts, largeVariables, processInstances, type Subscription, subscriptions } from '../collections.js';
+import {
+  multiTableOf,
+  type QueryContext,
+  type ReaderQuery,
+  snapshotState,
+  tableOf,
+  traceOf,
+} from '../../store/documents.js';
+import {
+  instanceParts,
+  largeVariables,
+  processInstances,
+  SOUGHT_SINCE,
+  type Subscription,
+  soughtBy,
+  soughtSince,
+  subscriptions,
+} from '../collections.js';
 import type { CorrelationKey } from '../rule/correlation-key.js';
 import {
   isFor,
@@ -25,7 +41,7 @@ function* sieved(
   { message, after }: ReceiversQuestion,
 ): Generator<Subscription> {
   const sieves = [...(message.keys ?? []), ...(message.localKeys ?? [])].map(sieveOf);
-  const { sql, values } = statementOf(message, after);
+  const { sql, values } = statementOf(message, after, state.get(soughtSince, SOUGHT_SINCE)?.subscriptionId);
   for (const row of log.prepare(sql).iterate(...values)) {
     const [id, text] = [String(row.id), String(row.body)];
     const isApart = row.large === 1 || row.parts === 1;
@@ -35,19 +51,32 @@ function* sieved(
   }
 }
 
-/** The instances of those that wait for the message, and whether some of their variables are stored apart. */
-function statementOf({ messageName, businessKey, processInstanceId }: Message, after: string | null) {
+/** The instances of those that wait for the message and may have the variables, and whether some of these are stored apart. */
+function statementOf(message: Message, after: string | null, since: string | undefined) {
+  const { messageName, businessKey, processInstanceId } = message;
   const has = (table: string) => `EXISTS (SELECT 1 FROM ${table} apart WHERE apart.c_instanceId = i.id)`;
-  const conditions = [
+  const conditions: readonly (readonly [sql: string, ...values: readonly string[]])[] = [
     ["s.c_eventType = 'message' AND s.c_receiver = 'instance' AND s.c_eventName = ?", messageName],
     ['s.id > ?', after ?? ''],
-    ...(businessKey ? [['s.c_businessKey = ?', businessKey]] : []),
-    ...(processInstanceId ? [['s.c_instanceId = ?', processInstanceId]] : []),
+    ...(businessKey ? [['s.c_businessKey = ?', businessKey] as const] : []),
+    ...(processInstanceId ? [['s.c_instanceId = ?', processInstanceId] as const] : []),
+    ...(since === undefined ? [] : [foundBy(message, since)]),
   ];
   const sql = `SELECT s.id AS receiver, i.id AS id, i.body AS body, ${has(tableOf(largeVariables))} AS large, ${has(tableOf(instanceParts))} AS parts
     FROM ${tableOf(subscriptions)} s JOIN ${tableOf(processInstances)} i ON i.id = s.c_instanceId
     WHERE ${conditions.map(([condition]) => condition).join(' AND ')} ORDER BY s.id`;
-  return { sql, values: conditions.map(([, value]) => value ?? '') };
+  return { sql, values: conditions.flatMap(([, ...values]) => values) };
+}
+
+/** All variables that are sought are in the instance, or it came to wait before instances were found by them. */
+function foundBy({ keys = [], localKeys = [] }: Message, since: string): readonly [sql: string, ...values: string[]] {
+  const values = [...keys, ...localKeys].map(({ name, value }) => soughtBy(name, value));
+  const having = values.map((any) => {
+    const places = any.map(() => '?').join(', ');
+    return `s.c_instanceId IN (SELECT id FROM ${multiTableOf(processInstances, 'sought')} WHERE value IN (${places})
+      UNION ALL SELECT part.c_instanceId FROM ${multiTableOf(instanceParts, 'sought')} m JOIN ${tableOf(instanceParts)} part ON part.id = m.id WHERE m.value IN (${places}))`;
+  });
+  return [`(s.id < ? OR ${having.join(' AND ')})`, since, ...values.flatMap((any) => [...any, ...any])];
 }
 
 type Sieve = (id: string, text: string) => boolean;

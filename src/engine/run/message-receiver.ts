@@ -4,6 +4,7 @@ import { type Subscription, subscriptions } from '../collections.js';
 import { noReceiver, severalReceivers } from '../errors.js';
 import { isSuspended } from './spread-signal.js';
 import {
+  byVariables,
   candidates,
   fits,
   isFor,
@@ -72,7 +73,7 @@ function only(state: State, found: readonly Subscription[], message: Message): S
 function waitingFor(state: State, message: Message, answers: readonly Answered[]): Subscription[] | Asking {
   if (!isSought(message)) return take(candidates(state, message), COUNTED_MAX + 1);
   const near = nearest(state, message, null);
-  if (near.length <= LOOKED_AT_MAX) return near.filter((each) => fits(state, message, each));
+  if (near !== undefined) return near.filter((each) => fits(state, message, each));
   const plan = plannedReceivers(state, { message, after: null, limit: COUNTED_MAX + 1 }, answers);
   return 'ask' in plan ? plan : stillWaiting(state, message, plan);
 }
@@ -93,7 +94,7 @@ export function waitingPage(
 ): WaitingPage | Asking {
   if (!isSought(message)) return pageOf(take(candidates(state, message, after), size + 1), size);
   const near = nearest(state, message, after);
-  if (near.length <= LOOKED_AT_MAX) return { found: near.filter((each) => fits(state, message, each)), last: null };
+  if (near !== undefined) return { found: near.filter((each) => fits(state, message, each)), last: null };
   const plan = plannedReceivers(state, { message, after, limit: size + 1 }, answers);
   if ('ask' in plan) return plan;
   const last = plan.ids.length > size ? (plan.ids[size - 1] ?? null) : null;
@@ -106,9 +107,12 @@ function pageOf(found: readonly Subscription[], size: number): WaitingPage {
   return { found: page, last: found.length > size ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** Those at which a decision looks itself, and one more where there is one. */
-const nearest = (state: State, message: Message, after: string | null): Subscription[] =>
-  take(candidates(state, message, after, LOOKED_AT_MAX + 1), LOOKED_AT_MAX + 1);
+/** Those at which a decision looks itself; undefined: there are too many. */
+function nearest(state: State, message: Message, after: string | null): Subscription[] | undefined {
+  const first = take(candidates(state, message, after, LOOKED_AT_MAX + 1), LOOKED_AT_MAX + 1);
+  if (first.length <= LOOKED_AT_MAX) return first;
+  return byVariables(state, message, LOOKED_AT_MAX)?.filter(({ id }) => after === null || id > after);
+}
 
 /** What the reader has found, as far as it is still so, and what has come to wait since. */
 function stillWaiting(state: State, message: Message, { ids, revision }: ReceiversPlan): Subscription[] {

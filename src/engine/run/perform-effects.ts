@@ -7,7 +7,9 @@ import {
   jobSubject,
   type NewJob,
   type ProcessInstance,
+  SOUGHT_SINCE,
   type Subscription,
+  soughtSince,
   subscriptions,
   tasks,
 } from '../collections.js';
@@ -208,6 +210,8 @@ function subscribe(
     revision: state.revision,
   };
   changes.create(subscriptions, made);
+  if (changes.current(state, soughtSince, SOUGHT_SINCE) === undefined)
+    changes.create(soughtSince, { id: SOUGHT_SINCE, subscriptionId: id, revision: state.revision });
   lookForBuffered({ state, changes }, made, causeOf(instance));
 }
 

@@ -1,5 +1,16 @@
 import type { State } from '../../store/index.js';
-import { processInstances, type Subscription, subscriptions } from '../collections.js';
+import {
+  hasLarge,
+  instanceParts,
+  processInstances,
+  SOUGHT_SINCE,
+  type Subscription,
+  soughtBy,
+  soughtSince,
+  subscriptions,
+  subscriptionsIn,
+} from '../collections.js';
+import type { CorrelationKey } from '../rule/correlation-key.js';
 import { isLeft } from './instance-parts.js';
 import { hasVariables, isSought, type SoughtVariables } from './waiting-scopes.js';
 
@@ -62,6 +73,49 @@ export function* candidates(
   atOnce = PAGE,
 ): Generator<Subscription> {
   for (const each of listed(state, message, after, atOnce)) if (isFor(state, message, each)) yield each;
+}
+
+/**
+ * Tokens that wait for the message, by the variable that the fewest have; they need not have the others that are sought. Undefined: more than `most` have each
+ * of them, or waited before instances were found by their variables.
+ */
+export function byVariables(state: State, message: Message, most: number): Subscription[] | undefined {
+  const former = formerReceivers(state, message.messageName, most + 1);
+  if (former.length > most) return undefined;
+  for (const key of [...(message.keys ?? []), ...(message.localKeys ?? [])]) {
+    const found = withVariable(state, message.messageName, key, most - former.length);
+    if (found === undefined) continue;
+    const all = new Map([...former, ...found].map((each) => [each.id, each]));
+    return [...all.values()].filter((each) => isFor(state, message, each)).sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+  return undefined;
+}
+
+/** Those that came to wait before instances were found by their variables, some of them. */
+function formerReceivers(state: State, messageName: string, limit: number): Subscription[] {
+  const since = state.get(soughtSince, SOUGHT_SINCE)?.revision ?? Number.POSITIVE_INFINITY;
+  const oldest = state.find(subscriptions, 'name', ['message', messageName, 'instance'], { limit });
+  return oldest.filter(({ revision = 0 }) => revision < since);
+}
+
+/** What waits in instances, and in parts of them, that may have the variable; undefined: more than `most`. */
+function withVariable(
+  state: State,
+  messageName: string,
+  { name, value }: CorrelationKey,
+  most: number,
+): Subscription[] | undefined {
+  const found: Subscription[] = [];
+  for (const each of soughtBy(name, value)) {
+    const having = state.findMulti(processInstances, 'sought', each, most + 1);
+    const parts = state.findMulti(instanceParts, 'sought', each, most + 1);
+    if (having.length + parts.length > most || parts.some(({ scopes }) => hasLarge(scopes))) return undefined;
+    for (const { id } of having)
+      found.push(...state.find(subscriptions, 'instance', [id, messageName], { limit: most + 1 }));
+    for (const part of parts) found.push(...subscriptionsIn(part).flatMap((id) => state.get(subscriptions, id) ?? []));
+    if (found.length > most) return undefined;
+  }
+  return found;
 }
 
 /** What the narrowest index lists. */

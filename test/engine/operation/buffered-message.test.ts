@@ -196,14 +196,18 @@ describe('a message with timeToLive', () => {
       },
     });
     await engine.deploy(HEARS);
-    for (let n = 0; n < 120; n++) await engine.start({ order: n });
+    // Many have the one variable, many the other.
+    const startMany = async (count: number) => {
+      for (let n = 0; n < count; n++) await engine.start(n % 2 === 0 ? { order: 'late' } : { shop: 'a' });
+    };
+    await startMany(120);
     let wanted = '';
     meanwhile = async () => {
       meanwhile = () => Promise.resolve();
-      wanted = await engine.start({ order: 'late' });
-      for (let n = 0; n < 80; n++) await engine.start({ order: n });
+      wanted = await engine.start({ order: 'late', shop: 'a' });
+      await startMany(80);
     };
-    assert.notEqual((await publish(engine, { correlationKeys: { order: 'late' } })).bufferedId, null);
+    assert.notEqual((await publish(engine, { correlationKeys: { order: 'late', shop: 'a' } })).bufferedId, null);
     await engine.settle();
     assert.equal(isTaken(engine, wanted), true);
     assert.deepEqual(engine.all(bufferedMessages), []);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { jobs, processInstances, subscriptions } from '../../../src/engine/collections.js';
+import { jobs, processInstances, SOUGHT_SINCE, soughtSince, subscriptions } from '../../../src/engine/collections.js';
 import type { Correlation } from '../../../src/engine/run/spread-message.js';
+import { byVariables } from '../../../src/engine/run/waiting-receivers.js';
+import { put } from '../../../src/store/index.js';
 import { bpmn, element, flow, line } from '../../support/bpmn.js';
 import { admin, ann, bob, EngineHarness, inputs, refusalOf } from '../../support/engine-harness.js';
 
@@ -21,8 +23,10 @@ interface Given {
   readonly [argument: string]: unknown;
 }
 
-async function deployed(...models: string[]): Promise<EngineHarness> {
-  const engine = new EngineHarness();
+const deployed = (...models: string[]): Promise<EngineHarness> => deployedWith({}, ...models);
+
+async function deployedWith(evaluators: object, ...models: string[]): Promise<EngineHarness> {
+  const engine = new EngineHarness({ evaluators: evaluators as never });
   for (const [index, model] of models.entries()) await engine.deploy(model, `m${index}`);
   return engine;
 }
@@ -145,42 +149,86 @@ describe('correlateMessage with correlationKeys', () => {
     assert.deepEqual(engine.variables(instanceId), { a: 1 });
   });
 
-  it('looks among many by the plan of the reader, and again at what that has found', async () => {
-    const engine = await deployed(hears());
-    const ids = [];
-    for (let order = 0; order < 150; order++) ids.push(await engine.start({ order }));
-    assert.equal(await gotBy(engine, { correlationKeys: { order: 120 } }), ids[120]);
+  it('finds one of many by a variable that few have', async () => {
+    const unread = { receivers: () => Promise.reject(new Error('the reader was asked')) };
+    const engine = await deployedWith(unread, hears());
+    const ids: string[] = [];
+    for (let order = 0; order < 150; order++) ids.push(await engine.start({ order, shop: 'a' }));
+    assert.equal(await gotBy(engine, { correlationKeys: { shop: 'a', order: 120 } }), ids[120]);
     assert.equal(await isFound(engine, { correlationKeys: { order: 120 } }), false);
-    assert.deepEqual(engine.replayed(ids[120] ?? '').stored, engine.replayed(ids[120] ?? '').again);
+    const set = (variables: Given) =>
+      engine.run(
+        engine.api.setProcessVariables,
+        { processInstanceId: ids[7] ?? '', variables: inputs(variables) },
+        admin,
+      );
+    await set({ order: 'other' });
+    assert.equal(await isFound(engine, { correlationKeys: { order: 7 } }), false);
+    await set({ order: 'large '.repeat(500) });
+    assert.equal(await gotBy(engine, { correlationKeys: { order: 'large '.repeat(500) } }), ids[7]);
+  });
+
+  it('finds those with more variables than an index is told of', async () => {
+    const engine = await deployed(hears());
+    for (let order = 0; order < 40; order++) await engine.start({ order });
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`v${n}`, n]));
+    const id = await engine.start({ ...many, order: 'x' });
+    assert.equal(await gotBy(engine, { correlationKeys: { v59: 59 } }), id);
+  });
+
+  it('finds those that came to wait before instances were found by their variables', async () => {
+    const engine = await deployed(hears());
+    const ids: string[] = [];
+    for (let order = 0; order < 80; order++) {
+      engine.now++;
+      ids.push(await engine.start({ order }));
+    }
+    const waiting = engine.all(subscriptions);
+    const { id: subscriptionId = '', revision = 0 } = waiting[10] ?? {};
+    engine.documents.apply([put(soughtSince, { id: SOUGHT_SINCE, subscriptionId, revision })]);
+    const state = engine.state();
+    const unfound = { get: state.get.bind(state), find: state.find.bind(state), findMulti: () => [] };
+    const sought = { messageName: 'paid', keys: [{ name: 'order', type: 'Number', value: 3 }] } as const;
+    assert.deepEqual(byVariables(unfound as unknown as typeof state, sought, 30), waiting.slice(0, 10));
+    assert.equal(byVariables(unfound as unknown as typeof state, sought, 9), undefined);
+    for (const order of [3, 60, 79]) assert.equal(await gotBy(engine, { correlationKeys: { order } }), ids[order]);
+  });
+
+  /** 150 instances, of which the 100th alone has both. */
+  async function many(engine: EngineHarness): Promise<string[]> {
+    const ids = [];
+    for (let n = 0; n < 150; n++) ids.push(await engine.start({ a: n < 100, b: n >= 99 }));
+    return ids;
+  }
+  const both = { correlationKeys: { a: true, b: true } };
+
+  it('looks by the plan of the reader where many have each of the variables, and again at what that has found', async () => {
+    const engine = await deployed(hears());
+    const id = (await many(engine))[99] ?? '';
+    assert.equal(await gotBy(engine, both), id);
+    assert.equal(await isFound(engine, both), false);
+    assert.deepEqual(engine.replayed(id).stored, engine.replayed(id).again);
   });
 
   it('trusts no plan: what has changed since does not get the message, what has come does', async () => {
     let plan = () => Promise.resolve();
-    const engine: EngineHarness = new EngineHarness({
-      evaluators: {
-        receivers: async (question: never) => {
-          const found = engine.planReceivers(question);
-          await plan();
-          return found;
-        },
-      },
-    });
-    await engine.deploy(hears());
-    const ids: string[] = [];
-    for (let order = 0; order < 150; order++) ids.push(await engine.start({ order }));
-    plan = async () => {
-      await engine.run(
-        engine.api.setProcessVariables,
-        { processInstanceId: ids[7] ?? '', variables: inputs({ order: 'gone' }) },
-        admin,
-      );
+    const receivers = async (question: never) => {
+      const found = engine.planReceivers(question);
+      await plan();
+      return found;
     };
-    assert.equal(await isFound(engine, { correlationKeys: { order: 7 } }), false);
+    const engine: EngineHarness = await deployedWith({ receivers }, hears());
+    const ids = await many(engine);
+    plan = async () => {
+      const [processInstanceId = '', variables] = [ids[99], inputs({ b: 'gone' })];
+      await engine.run(engine.api.setProcessVariables, { processInstanceId, variables }, admin);
+    };
+    assert.equal(await isFound(engine, both), false);
     let late = '';
     plan = async () => {
-      late = await engine.start({ order: 1_000 });
+      late = await engine.start({ a: true, b: true });
     };
-    assert.equal(await gotBy(engine, { correlationKeys: { order: 1_000 } }), late);
+    assert.equal(await gotBy(engine, both), late);
   });
 });
 
