@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { bpmn, element, line } from '../support/bpmn.js';
+import { bpmn, definitions, element, extended, flows, line } from '../support/bpmn.js';
 import { eventually } from '../support/eventually.js';
 import type { GraphqlClient } from '../support/graphql-client.js';
 import { KillableServer } from './support/killable-server.js';
-import { variablesOf } from './support/person.js';
+import { Person, variablesOf } from './support/person.js';
 
 // Slow: more instances wait than a decision looks at itself.
 
@@ -12,6 +12,18 @@ const MODEL = bpmn(
   line(['hear', 'then'], element('receiveTask', 'hear', { messageRef: 'm' }) + element('userTask', 'then')),
   { key: 'order', root },
 );
+
+const said = (content = '') => `<bpmn:messageEventDefinition>${content}</bpmn:messageEventDefinition>`;
+
+/** None of its events names a message. */
+const POOLS = definitions(`<bpmn:collaboration id="c">
+    <bpmn:messageFlow id="order" sourceRef="say" targetRef="asked"/><bpmn:messageFlow id="answer" sourceRef="reply" targetRef="wait"/>
+  </bpmn:collaboration>
+  <bpmn:process id="buyer" isExecutable="true">${element('startEvent', 's')}
+    ${element('intermediateThrowEvent', 'say', {}, said(extended('<camunda:in source="sum" target="price"/>')))}
+    ${element('intermediateCatchEvent', 'wait', {}, said())}${element('endEvent', 'e')}${flows('s', 'say', 'wait', 'e')}</bpmn:process>
+  <bpmn:process id="seller" isExecutable="true">${element('startEvent', 'asked', {}, said())}${element('userTask', 'offer')}
+    ${element('sendTask', 'reply')}${flows('asked', 'offer', 'reply')}</bpmn:process>`);
 
 interface Correlated {
   readonly receivers: readonly { readonly started: boolean; readonly processInstance: { readonly id: string } }[];
@@ -51,6 +63,32 @@ describe('a message', function () {
     await server.start();
   });
   after(() => server.remove());
+
+  it('goes along a message flow from one pool to the other, and back, as it was drawn', async () => {
+    const admin = server.client('admin');
+    await deploy(admin, POOLS);
+    const input = { definitionKey: 'buyer', businessKey: 'B-7', variables: variablesOf({ sum: 70 }) };
+    const { startProcess } = await admin.run(
+      'mutation ($input: StartProcessInput!) { startProcess(input: $input) { id } }',
+      { input },
+    );
+    const asked = async () => {
+      const { processInstances } = await admin.run(
+        '{ processInstances(businessKey: "B-7", definitionKey: "seller") { edges { node { id variables { name value } } } } }',
+      );
+      return processInstances.edges.map(({ node }) => node);
+    };
+    await eventually('the other pool begins', async () => (await asked()).length === 1);
+    const [seller] = await asked();
+    assert.deepEqual(seller?.variables, [{ name: 'price', value: 70 }]);
+    await new Person(admin).perform(seller?.id ?? '', 'offer');
+    await eventually('the answer comes', async () => {
+      const { processInstance } = await admin.run('query ($id: ID!) { processInstance(id: $id) { state } }', {
+        id: startProcess.id,
+      });
+      return processInstance?.state === 'completed';
+    });
+  });
 
   it('finds its one receiver by variables among many, and all of some', async () => {
     const admin = server.client('admin');

@@ -37,6 +37,9 @@ export type Effect =
       readonly name: string;
       readonly elementId: string;
       readonly steps: number;
+      /** Of the instance that is meant, and of one that starts by it. Absent: the thrower's. */
+      readonly businessKey?: string;
+      readonly variables?: Variables;
       readonly own?: readonly string[];
     }
   /** A decision was evaluated: history. */

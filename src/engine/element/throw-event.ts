@@ -40,7 +40,7 @@ function tell(run: Run, where: At, event: EventDefinition): boolean {
   if ((event.kind !== 'message' && event.kind !== 'signal') || event.name === '') return true;
   const name = eventName(run, where, event.name);
   const receivers = run.isFormer ? [] : waitingFor(run, event.kind, name);
-  const told = event.kind === 'signal' && event.given !== undefined ? taken(run, where, event.given) : NOTHING;
+  const told = event.given === undefined ? NOTHING : taken(run, where, event.given);
   tellOthers(run, where, { event, name, receivers, ...told });
   // A message is for one: where several wait, nobody knows for which.
   if (receivers.length === 0 || (event.kind === 'message' && receivers.length > 1)) return true;
@@ -49,9 +49,9 @@ function tell(run: Run, where: At, event: EventDefinition): boolean {
   return where.token.activity !== null;
 }
 
-/** What a signal takes along. */
+/** What a message or a signal takes along. */
 interface Taken {
-  /** Of instances that start by it. */
+  /** Of instances that start by it; of a message, of the one that is meant. */
   readonly businessKey: string | null;
   readonly variables: Variables;
 }
@@ -73,9 +73,13 @@ interface Thrown extends Taken {
 function tellOthers(run: Run, { place }: At, { event, name, receivers, businessKey, variables }: Thrown): void {
   const told = { name, elementId: place.element.id, steps: run.stepsUnwaited };
   if (event.kind === 'signal') run.effects.push({ type: 'throwSignal', ...told, businessKey, variables });
-  else if (receivers.length === 0) run.effects.push({ type: 'throwMessage', ...told });
-  else if (receivers.length > 1) run.effects.push({ type: 'throwMessage', ...told, own: receivers });
+  else if (receivers.length !== 1) {
+    const taken = { ...(businessKey !== null && { businessKey }), ...(isSome(variables) && { variables }) };
+    run.effects.push({ type: 'throwMessage', ...told, ...taken, ...(receivers.length > 1 && { own: receivers }) });
+  }
 }
+
+const isSome = (variables: Variables): boolean => Object.keys(variables).length > 0;
 
 /** The instance's subscriptions to the event as they are now, those of outer activities first. */
 function waitingFor(run: Run, type: RunSubscription['eventType'], name: string): readonly string[] {

@@ -40,7 +40,7 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
     notes: 'implementation <rendering>',
   },
   serviceTask: { like: ['activity', 'work'] },
-  sendTask: { like: ['activity', 'work'], notes: 'messageRef' },
+  sendTask: { like: ['activity', 'work'], runs: 'messageRef <camunda:in>' },
   businessRuleTask: {
     like: ['activity', 'work'],
     runs: 'camunda:decisionRef camunda:decisionRefBinding camunda:decisionRefVersion camunda:decisionRefVersionTag camunda:mapDecisionResult',
@@ -84,15 +84,19 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
     notes: 'isImmediate',
   },
   conditionExpression: { like: ['expression'], runs: 'camunda:resource' },
-  messageEventDefinition: { like: ['element'], runs: 'messageRef', warned: { [NO_WSDL]: '<operationRef>' } },
+  messageEventDefinition: {
+    like: ['element'],
+    runs: 'messageRef <camunda:in>',
+    warned: { [NO_WSDL]: '<operationRef>' },
+  },
   'intermediateThrowEvent/messageEventDefinition': {
     like: ['element', 'work'],
-    runs: 'messageRef',
+    runs: 'messageRef <camunda:in>',
     warned: { [NO_WSDL]: '<operationRef>' },
   },
   'endEvent/messageEventDefinition': {
     like: ['element', 'work'],
-    runs: 'messageRef',
+    runs: 'messageRef <camunda:in>',
     warned: { [NO_WSDL]: '<operationRef>' },
   },
   signalEventDefinition: {

@@ -8,7 +8,7 @@ import { compileListeners } from './compile-listeners.js';
 import { compileLoop } from './compile-loop.js';
 import { compileCondition } from './compile-source.js';
 import { compileUserTask } from './compile-user-task.js';
-import { compileScriptTask, compileWork, variableName } from './compile-work.js';
+import { compileScriptTask, compileSending, compileWork, variableName } from './compile-work.js';
 import { continuations } from './continuations.js';
 import type { Links } from './links.js';
 import { documentation, flag, type ModdleElement, number, one, text } from './moddle-element.js';
@@ -97,8 +97,9 @@ function workOfTask({ element, type }: Node, report: Report): WorkDefinition | n
       return compileScriptTask(element, report);
     case 'businessRuleTask':
       return compileDecision(element, report) ?? compileWork(element, report);
-    case 'serviceTask':
     case 'sendTask':
+      return compileSending(element, report);
+    case 'serviceTask':
       return compileWork(element, report);
     default:
       return null;

@@ -1,20 +1,20 @@
-import { compileExpression } from '../../expression/index.js';
-import { compileGiven } from './compile-call.js';
 import { compileMultiple } from './compile-multiple.js';
 import { compileCondition } from './compile-source.js';
-import { variableName, workOf } from './compile-work.js';
-import { body, extensions, flag, idOf, kindOf, type ModdleElement, many, one, text } from './moddle-element.js';
-import { eventKinds, isInEventSubProcess, isStarting } from './node-type.js';
+import { eventName, message, receivedMessage, sentMessage, signal } from './compile-told.js';
+import { variableName } from './compile-work.js';
+import { body, flag, idOf, kindOf, type ModdleElement, many, one, text } from './moddle-element.js';
+import { eventKinds, isInEventSubProcess } from './node-type.js';
 import type { Node } from './nodes.js';
 import { ERROR_CODE } from './parser-warnings.js';
 import type { ElementType, EventDefinition, TimerEvent, VariableChange } from './program.js';
-import { isLiteral, type Report, short, words } from './report.js';
+import { type Report, short, words } from './report.js';
 import type { RefusingRule } from './rules.js';
 
-/** Definition of an event: what it waits for or throws; of a receive task, its message. Null: no event, or none event. */
+/** Definition of an event: what it waits for or throws; of a receive task, its message; of a send task that has no implementation, what it throws. Null: no event, or none event. */
 export function compileEvent(node: Node, report: Report): EventDefinition | null {
   const { element } = node;
   if (node.type === 'receiveTask') return receivedMessage(node, report);
+  if (node.type === 'sendTask') return sentMessage(node, report);
   const inside = isInEventSubProcess(element);
   const kinds = eventKinds(node.type, inside);
   if (kinds === null) return null;
@@ -120,88 +120,6 @@ export function timer(element: ModdleElement, definition: ModdleElement, report:
   }
   const kind = time.name === 'cycle' ? 'cycle' : 'instant';
   return { kind: 'timer', timer: time.name, text: report.time(element, `timer ${time.name}`, time.value, kind) };
-}
-
-/** Camunda lets a receive task have no message, and continues it by its execution: here it waits for a message of its own id. */
-function receivedMessage({ element, id }: Node, report: Report): EventDefinition | null {
-  const ref = one(element, 'messageRef');
-  if (ref === null)
-    report.warn(element, `has no message (messageRef), so it waits for one with the name '${id}'`, 'message-by-id');
-  const name = ref === null ? id : eventName(element, ref, 'message', isStarting(element), report);
-  return name === null ? null : { kind: 'message', name, work: null };
-}
-
-function message(node: Node, definition: ModdleElement, report: Report): EventDefinition | null {
-  const throws = node.type === 'endEvent' || node.type === 'intermediateThrowEvent';
-  const work = throws ? workOf(definition, report) : undefined;
-  if (work === null) return null;
-  const ref = one(definition, 'messageRef');
-  if (throws && (ref === null || text(ref, 'name') === null)) {
-    if (work === undefined)
-      report.warn(
-        node.element,
-        'names no message and no implementation, so it throws nothing',
-        'message-nothing-thrown',
-      );
-    return { kind: 'message', name: '', work: work ?? null };
-  }
-  const name = eventName(node.element, ref, 'message', isProcessStart(node), report);
-  return name === null ? null : { kind: 'message', name, work: work ?? null };
-}
-
-function signal(node: Node, definition: ModdleElement, report: Report): EventDefinition | null {
-  const throws = node.type === 'endEvent' || node.type === 'intermediateThrowEvent';
-  const gives = extensions(definition, 'camunda:In').length > 0;
-  if (gives && !throws)
-    report.warn(
-      node.element,
-      'has a camunda:in for its signal, but only one that is thrown takes it along',
-      'signal-in',
-    );
-  const name = eventName(node.element, one(definition, 'signalRef'), 'signal', isProcessStart(node), report);
-  if (name === null) return null;
-  return { kind: 'signal', name, ...(gives && throws && { given: compileGiven(node.element, definition, report) }) };
-}
-
-/** Whether it waits when no instance is there. */
-const isProcessStart = ({ element, type }: Node): boolean => type === 'startEvent' && !isInEventSubProcess(element);
-
-/** The name of the message or signal that is referred to. */
-function eventName(
-  element: ModdleElement,
-  ref: ModdleElement | null,
-  kind: 'message' | 'signal',
-  literal: boolean,
-  report: Report,
-): string | null {
-  const name = ref === null ? null : text(ref, 'name');
-  if (name === null) {
-    report.problem(
-      element,
-      ref === null ? `needs a ${kind} (${kind}Ref)` : `has a ${kind} without a name`,
-      `${kind}-reference`,
-    );
-    return null;
-  }
-  const checked = report.expression(element, `${kind} name`, name);
-  return literal && !isLiteral(name) ? constantName(element, kind, name, report) : checked;
-}
-
-/** A start event waits when no instance is there: its name may be an expression of constants alone, which is evaluated now. */
-function constantName(element: ModdleElement, kind: string, name: string, report: Report): string {
-  try {
-    const value = compileExpression(name).evaluate({ variable: () => undefined, bean: () => undefined });
-    if (value !== null && value !== undefined && value !== '') return String(value);
-  } catch {
-    // What cannot be read has its problem already; what needs an instance gets it below.
-  }
-  const found = `has '${short(name)}' as ${kind} name`;
-  report.problem(
-    element,
-    `${found}, but a start event's name is plain text, or an expression of constants alone`,
-    'start-event-name',
-  );
-  return name;
 }
 
 function error(node: Node, definition: ModdleElement, report: Report): EventDefinition | null {

@@ -3,6 +3,8 @@ import type { ThreadService } from '../../shared/thread-service.js';
 import { checkAllowed, tellCamunda8 } from './check-allowed.js';
 import { compileDefinitions } from './compile-process.js';
 import { withGlobalTasks } from './global-task.js';
+import { nameByMessageFlows } from './message-flows.js';
+import type { ModdleElement } from './moddle-element.js';
 import type { Program } from './program.js';
 import { createElement, readXml } from './read-xml.js';
 import { type ModelFiles, type Problem, Report } from './report.js';
@@ -33,12 +35,17 @@ export async function compileModel(
   const report = new Report(positions, files, handlers);
   checkAllowed(tags, report);
   const definitions = await readXml(xml, report);
-  if (definitions !== null) translateZeebe(definitions, createElement, report);
-  const programs = definitions === null ? [] : compileDefinitions(definitions, report);
+  const programs = definitions === null ? [] : programsOf(definitions, report);
   await checkScripts(report);
   tellCamunda8(tags, report);
   const { problems, warnings } = report;
   return { programs: problems.length === 0 ? programs : [], problems, warnings };
+}
+
+function programsOf(definitions: ModdleElement, report: Report): readonly Program[] {
+  translateZeebe(definitions, createElement, report);
+  nameByMessageFlows(definitions, createElement, report);
+  return compileDefinitions(definitions, report);
 }
 
 /** What stands in the text, with global tasks as the processes that they are. @throws BAD_REQUEST, LIMIT_EXCEEDED */

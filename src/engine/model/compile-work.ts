@@ -1,17 +1,37 @@
 import { isVariableName, VARIABLE_NAME } from '../../shared/sound-text.js';
 import { compileExternal, compileTopic } from './compile-external.js';
 import { compileScript, handlerName } from './compile-source.js';
-import { extensions, type ModdleElement, raw, text } from './moddle-element.js';
+import { extensions, type ModdleElement, one, raw, text } from './moddle-element.js';
 import type { Fields, WorkDefinition } from './program.js';
 import { type Report, short } from './report.js';
 
 const IMPLEMENTATIONS =
   'camunda:class, camunda:delegateExpression, camunda:expression or camunda:type="external" with a camunda:topic';
 
+/** Whether it says in Camunda's words how it is done. */
+export const isImplemented = (element: ModdleElement): boolean =>
+  extensions(element, 'camunda:Connector').length > 0 ||
+  ['class', 'delegateExpression', 'expression', 'type'].some((name) => text(element, `camunda:${name}`) !== null);
+
 /** Work of a service-like task. Null, with a problem, where nothing says it. */
 export function compileWork(element: ModdleElement, report: Report): WorkDefinition | null {
   const work = workOf(element, report);
   if (work === undefined) report.problem(element, `needs an implementation: ${IMPLEMENTATIONS}`, 'work-implementation');
+  return work ?? null;
+}
+
+/** Work of a send task; null where it throws its message. */
+export function compileSending(element: ModdleElement, report: Report): WorkDefinition | null {
+  const message = one(element, 'messageRef');
+  const isThrown = message !== null && text(message, 'name') !== null;
+  if (isThrown && !isImplemented(element)) return null;
+  const work = workOf(element, report);
+  if (work === undefined)
+    report.problem(
+      element,
+      `needs a message (messageRef), or an implementation: ${IMPLEMENTATIONS}`,
+      'work-implementation',
+    );
   return work ?? null;
 }
 

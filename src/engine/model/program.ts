@@ -206,7 +206,7 @@ export type EventDefinition =
    * Catch: a subscription by name (of a receive task without a message: its id). Throw and end: `work` is done if there is one, else whatever waits for the name is correlated. The name is
    * literal or an expression (a start event's is literal).
    */
-  | { readonly kind: 'message'; readonly name: string; readonly work: WorkDefinition | null }
+  | { readonly kind: 'message'; readonly name: string; readonly work: WorkDefinition | null; readonly given?: Given }
   /** The name as of a message; `given`, of one that is thrown: what it takes along. */
   | { readonly kind: 'signal'; readonly name: string; readonly given?: Given }
   /** Boundary: code null catches every error. End: a literal or an expression, never null; so is `message` (`camunda:errorMessage`). */

@@ -16,12 +16,12 @@ import { type Signal, type SignalReach, spreadSignal } from '../run/spread-signa
  */
 export const deliverMessage = (services: EngineServices) =>
   partitionJob(services, 'deliverMessage', ({ state, changes }, job) => {
-    const { messageName, businessKey, steps, receivers } = job.input as ThrownMessage;
+    const { messageName, businessKey, steps, receivers, variables = {} } = job.input as ThrownMessage;
     const message = { messageName, businessKey };
     const receiver = receivers === undefined ? findReceiver(state, message) : remainingOf(state, receivers, message);
     if (receiver === undefined) return 'gone';
     if ('ask' in receiver) return receiver;
-    changes.job(deliveryTo(state, receiver, { businessKey, variables: {}, steps }));
+    changes.job(deliveryTo(state, receiver, { businessKey, variables, steps }));
     return 'done';
   });
 

@@ -32,6 +32,7 @@ export interface ThrownMessage {
   readonly receivers?: readonly string[];
   /** The steps that had led to it. */
   readonly steps?: ThrownAfter;
+  readonly variables?: Variables;
 }
 
 /** A message or a signal on its way to one receiver. */

@@ -39,15 +39,16 @@ export function throwSignal({ state, changes, instance }: ThrowScene, effect: Ef
 
 /** The one that waits for it now gets it by a job; where several do, a job of its own says so. */
 export function throwMessage({ state, changes, instance }: ThrowScene, effect: EffectOf<'throwMessage'>): void {
-  const { name: messageName, elementId, steps, own } = effect;
-  const { businessKey } = instance;
+  const { name: messageName, elementId, steps, own, variables = {} } = effect;
+  const { businessKey = instance.businessKey } = effect;
   const found = own === undefined ? receiversOfThrown(state, instance.id, { messageName, businessKey }) : [];
   const receivers = own ?? found.map(({ id }) => id);
   const [only] = found;
   if (only !== undefined && receivers.length === 1) {
-    changes.job(deliveryTo(state, only, { businessKey, variables: {}, steps, cause: causeOf(instance) }));
+    changes.job(deliveryTo(state, only, { businessKey, variables, steps, cause: causeOf(instance) }));
   } else if (receivers.length > 0) {
-    const input: ThrownMessage = { messageName, businessKey, receivers, steps };
+    const taken = effect.variables && { variables };
+    const input: ThrownMessage = { messageName, businessKey, receivers, steps, ...taken };
     changes.job({ ...thrownBy(state, instance, elementId), type: 'message', input });
   }
 }

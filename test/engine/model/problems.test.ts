@@ -102,11 +102,6 @@ ${flows('start', 'work')}`);
     assert.deepEqual(await found('<bpmn:message id="a" name="M"/><bpmn:message id="b" name="M"/>'), []);
   });
 
-  it('is refused for a send task that has a message, but no implementation', async () => {
-    const body = line(['a'], element('sendTask', 'a', { messageRef: 'm' }));
-    assert.match((await problemsOf(bpmn(body, { root }))).join(), /^send task 'a' needs an implementation/);
-  });
-
   it('is refused for what stands at the process', async () => {
     const attributed = (attributes: string) => problemsOf(bpmn(start, { attributes }));
     assert.match((await attributed('camunda:historyTimeToLive="long"')).join(), /'long' as camunda:historyTimeToLive/);

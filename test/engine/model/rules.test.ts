@@ -166,6 +166,8 @@ const zeebe = (xml: string) =>
   xml.replace('<bpmn:definitions', '<bpmn:definitions xmlns:zeebe="http://camunda.org/schema/zeebe/1.0"');
 const caught = (type: string, definition: string, attributes: Record<string, string> = {}) =>
   bpmn(line(['a'], element(type, 'a', attributes, definition)), { root });
+const flowing = (source: string, target: string) =>
+  `<bpmn:collaboration id="co"><bpmn:participant id="pool"/><bpmn:messageFlow id="mf" sourceRef="${source}" targetRef="${target}"/></bpmn:collaboration>`;
 const behind = (target: string) =>
   bpmn(`${start}${element('eventBasedGateway', 'g')}${target}${flows('start', 'g', 'a')}`, { root });
 const inside = (attributes: Record<string, string>) =>
@@ -229,6 +231,13 @@ const DOUBTED: Readonly<Partial<Record<Rule, string>>> = {
     `<bpmn:signalEventDefinition signalRef="s">${extended('<camunda:in source="a" target="b"/>')}</bpmn:signalEventDefinition>`,
   ),
   'message-by-id': caught('receiveTask', ''),
+  'message-by-flow': bpmn(line(['a'], element('intermediateCatchEvent', 'a', {}, '<bpmn:messageEventDefinition/>')), {
+    root: flowing('pool', 'a'),
+  }),
+  'message-flow-other': bpmn(
+    line(['a', 'b'], element('sendTask', 'a', { messageRef: 'm' }) + element('receiveTask', 'b', { messageRef: 'm2' })),
+    { root: `${root}<bpmn:message id="m2" name="M2"/>${flowing('a', 'b')}` },
+  ),
   'message-nothing-thrown': caught('intermediateThrowEvent', '<bpmn:messageEventDefinition/>'),
   'error-catches-all': bpmn(
     line(

@@ -246,8 +246,8 @@ export const WRONG: readonly (readonly [string, string, RegExp])[] = [
   ['a service task without work', service({}), /service task 'a' needs an implementation: camunda:class/],
   [
     'a send task without work',
-    line(['a'], element('sendTask', 'a', { messageRef: 'm' })),
-    /send task 'a' needs an implementation/,
+    line(['a'], element('sendTask', 'a', {})),
+    /send task 'a' needs a message \(messageRef\), or an implementation/,
   ],
   ['work of an unknown type', service({ 'camunda:type': 'magic' }), /camunda:type 'magic', but only 'external'/],
   ['mail', service({ 'camunda:type': 'mail' }), /camunda:type 'mail', but nothing is sent from here: a worker/],
