@@ -3,10 +3,14 @@ import { nearest } from '../shared/nearest.js';
 import type { ExternalTask, ProcessInstance, Task } from './collections.js';
 
 const notFound = (what: string, id: string) =>
-  new ServiceError('NOT_FOUND', `expected a ${what} with id '${id}', but there is none`, {
-    reason: `${what.replaceAll(' ', '_')}_not_found`,
-    resourceId: id,
-  });
+  new ServiceError(
+    'NOT_FOUND',
+    `expected ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} with id '${id}', but there is none`,
+    {
+      reason: `${what.replaceAll(' ', '_')}_not_found`,
+      resourceId: id,
+    },
+  );
 
 export const taskNotFound = (id: string) => notFound('task', id);
 export const instanceNotFound = (id: string) => notFound('process instance', id);

@@ -1,6 +1,8 @@
-import { type Deployment, deployments, type ProcessDefinition, processDefinitions } from '../../engine/index.js';
+import { type Deployment, deployments, processDefinitions } from '../../engine/index.js';
 import { badRequest } from '../../shared/errors.js';
-import { instant, type Json, notThere, type RestCall, type RestRoute, unfit } from './rest-call.js';
+import { flag, is, isLike, listRoutes, nothing } from './list-route.js';
+import { definitionDto } from './process-lists.js';
+import { instant, type Json, notThere, type RestAnswer, type RestCall, type RestRoute, unfit } from './rest-call.js';
 
 /** The version of Camunda 7 whose REST this is. */
 const VERSION = '7.23.0';
@@ -67,38 +69,26 @@ const plainDeployment = ({ id, name, source, time }: Deployment): Json => ({
 const listed = (definitions: readonly Json[]): Json | null =>
   definitions.length === 0 ? null : Object.fromEntries(definitions.map((one) => [String(one.id), one]));
 
-const definitionDto = (definition: ProcessDefinition): Json => ({
-  id: definition.id,
-  key: definition.key,
-  category: definition.category,
-  description: definition.description,
-  name: definition.name,
-  version: definition.version,
-  resource: definition.resourceName,
-  deploymentId: definition.deploymentId,
-  diagram: null,
-  suspended: definition.suspended,
-  tenantId: null,
-  versionTag: definition.versionTag,
-  historyTimeToLive: null,
-  startableInTasklist: definition.isStartableInTasklist !== false,
+const lists = listRoutes({
+  path: 'deployment',
+  collection: deployments,
+  always: [{ op: 'notNull', column: 'time' }],
+  filters: { id: is('id'), name: is('name'), nameLike: isLike('name'), tenantIdIn: nothing, withoutTenantId: flag([]) },
+  sorts: { id: 'id', name: 'name', deploymentTime: 'time' },
+  sorted: 'time',
+  dto: (_, found) => ({ links: [], ...plainDeployment(found) }),
 });
 
-/** How many deployments a list has at most. */
-const LISTED_MAX = 500;
-
-function list({ query, state }: RestCall) {
-  const given = query.get('maxResults');
-  const maxResults = given === null ? LISTED_MAX : Number(given);
-  if (!Number.isInteger(maxResults) || maxResults < 0) throw unfit('maxResults', 'a whole number from 0', given);
-  if (maxResults === 0) return { json: [] };
-  const found = state.range(deployments, 'time', [], Math.min(LISTED_MAX, maxResults));
-  return { json: found.filter(({ deleting }) => !deleting).map(plainDeployment) };
+function one(call: RestCall): RestAnswer {
+  const found = call.state.get(deployments, call.param('id'));
+  if (found === undefined || found.deleting) throw notThere('deployment', call.param('id'));
+  return { json: { links: [], ...plainDeployment(found) } };
 }
 
 /** What Camunda Modeler calls to connect and to deploy. */
 export const deploymentRoutes: readonly RestRoute[] = [
   { method: 'GET', path: 'version', answer: () => ({ json: { version: VERSION } }) },
-  { method: 'GET', path: 'deployment', answer: list },
+  ...lists,
   { method: 'POST', path: 'deployment/create', answer: deployment },
+  { method: 'GET', path: 'deployment/:id', answer: one },
 ];

@@ -7,9 +7,11 @@ import type { SignIn } from '../session/sign-in.js';
 import { deploymentRoutes } from './deployments.js';
 import { externalTaskRoutes } from './external-tasks.js';
 import { messageRoutes } from './messages.js';
+import { processLists } from './process-lists.js';
 import { processRoutes } from './processes.js';
 import { type RestAnswer, RestCall, type RestRoute, type RestServices } from './rest-call.js';
 import { replyRest, replyRestError } from './rest-error.js';
+import { taskLists } from './task-lists.js';
 
 /** Where Camunda's clients are answered. */
 export const ENGINE_REST = '/engine-rest';
@@ -29,9 +31,23 @@ export interface EngineRestParts {
   readonly denied: (partition: string, userId: string, resource: string) => void;
 }
 
-const ROUTES: readonly RestRoute[] = [...deploymentRoutes, ...processRoutes, ...messageRoutes, ...externalTaskRoutes];
+const engines: RestRoute = {
+  method: 'GET',
+  path: 'engine',
+  answer: ({ services }) => ({ json: services.workspaces().map((name) => ({ name })) }),
+};
+const ROUTES: readonly RestRoute[] = [
+  engines,
+  ...deploymentRoutes,
+  ...processRoutes,
+  ...processLists,
+  ...messageRoutes,
+  ...externalTaskRoutes,
+  ...taskLists,
+];
 const RESOURCES: ReadonlySet<string> = new Set(ROUTES.map(({ path }) => path.split('/')[0] ?? ''));
-const DEFAULT_WORKSPACE = 'web';
+/** The workspace of paths that name none. */
+export const DEFAULT_WORKSPACE = 'web';
 
 /** Whether the request is for Camunda's clients. */
 export const isEngineRest = (url = ''): boolean =>
@@ -46,7 +62,7 @@ async function answered(parts: EngineRestParts, req: IncomingMessage, res: Serve
   const caller = await callerOf(parts, req);
   const [path = '', search] = (req.url ?? '').split('?', 2);
   const { workspace, segments } = placeOf(path);
-  const { route, params } = routeOf(req.method ?? '', segments);
+  const { route, params } = routeOf(req.method === 'HEAD' ? 'GET' : (req.method ?? ''), segments);
   const partition = parts.workspace(workspace);
   if (partition === undefined) throw parts.away(workspace);
   if (!parts.isRunning(partition.id))
@@ -60,7 +76,7 @@ async function answered(parts: EngineRestParts, req: IncomingMessage, res: Serve
     const asked = { ...caller, workspace };
     const common = { services: parts.services, partition, caller: asked, params, query: new URLSearchParams(search) };
     const answer = await share.during(async () => {
-      const body = route.method === 'POST' ? await readBody(req, parts.bodyBytesMax, share) : Buffer.alloc(0);
+      const body = route.method !== 'GET' ? await readBody(req, parts.bodyBytesMax, share) : Buffer.alloc(0);
       return route.answer(new RestCall({ ...common, headers: req.headers, body, signal: control.signal }));
     });
     reply(res, answer);
@@ -104,6 +120,7 @@ function placeOf(path: string): Place {
     .filter(Boolean)
     .map(decoded);
   if (first === 'engine') {
+    if (rest.length === 0) return { workspace: DEFAULT_WORKSPACE, segments: [first] };
     const [workspace = '', ...segments] = rest;
     return { workspace, segments };
   }
@@ -126,10 +143,13 @@ interface Found {
 
 /** @throws TransportError 404, 405 */
 function routeOf(method: string, segments: readonly string[]): Found {
-  const matching = ROUTES.flatMap((route) => {
+  const fitting = ROUTES.flatMap((route) => {
     const params = paramsOf(route.path.split('/'), segments);
-    return params === undefined ? [] : [{ route, params }];
+    return params === undefined ? [] : [{ route, params, free: Object.keys(params).length }];
   });
+  // What names more of the path is meant: `external-task/count` is no task.
+  const fewest = Math.min(...fitting.map(({ free }) => free));
+  const matching = fitting.filter(({ free }) => free === fewest);
   const found = matching.find(({ route }) => route.method === method);
   if (found !== undefined) return found;
   if (matching.length === 0)

@@ -1,10 +1,8 @@
 import {
   type ExternalTask,
-  executionOf,
   externalTaskProperties,
   type FetchedTopic,
   presentInstance,
-  processDefinitions,
   tokenVariables,
   type Variables,
 } from '../../engine/index.js';
@@ -13,7 +11,6 @@ import {
   flagIn,
   instant,
   type Json,
-  numberIn,
   objectIn,
   objectsIn,
   type RestCall,
@@ -21,7 +18,9 @@ import {
   textIn,
   textsIn,
   unfit,
+  wholeIn,
 } from './rest-call.js';
+import { externalTaskDto } from './task-lists.js';
 import { variablesIn, variableValues } from './variable-value.js';
 
 const WAIT_MAX = 1_800_000;
@@ -40,13 +39,13 @@ interface AskedTopic {
 
 async function fetchAndLock(call: RestCall) {
   const json = call.json();
-  const waitMs = numberIn(json, 'asyncResponseTimeout') ?? 0;
+  const waitMs = wholeIn(json, 'asyncResponseTimeout') ?? 0;
   if (waitMs > WAIT_MAX)
     throw badRequest(
       `The asynchronous response timeout cannot be set to a value greater than ${WAIT_MAX} milliseconds`,
       { reason: 'argument_invalid' },
     );
-  const maxTasks = numberIn(json, 'maxTasks') ?? 0;
+  const maxTasks = wholeIn(json, 'maxTasks') ?? 0;
   if (maxTasks < 0) throw unfit('maxTasks', 'a number from 0', maxTasks);
   const asked = topicsIn(json);
   const topics = asked.filter(({ isNobodys }) => !isNobodys).map(({ topic }) => topic);
@@ -64,11 +63,10 @@ async function fetchAndLock(call: RestCall) {
 }
 
 /** @throws BAD_REQUEST */
-function isNewestFirst({ sorting }: Json): boolean {
-  if (sorting === undefined || sorting === null) return false;
-  const orders = Array.isArray(sorting) ? (sorting as readonly Json[]) : [];
+function isNewestFirst(json: Json): boolean {
+  const orders = objectsIn(json, 'sorting') ?? [];
   for (const order of orders) {
-    if (order?.sortBy !== 'createTime') throw unfit('sorting.sortBy', "'createTime'", order?.sortBy);
+    if (order.sortBy !== 'createTime') throw unfit('sorting.sortBy', "'createTime'", order.sortBy);
     if (order.sortOrder !== 'asc' && order.sortOrder !== 'desc')
       throw unfit('sorting.sortOrder', "'asc' or 'desc'", order.sortOrder);
   }
@@ -80,7 +78,7 @@ const topicsIn = (json: Json): AskedTopic[] => (objectsIn(json, 'topics') ?? [])
 const topicIn = (json: Json): AskedTopic => ({
   topic: {
     topicName: textIn(json, 'topicName') ?? '',
-    lockDurationMs: numberIn(json, 'lockDuration') ?? 0,
+    lockDurationMs: wholeIn(json, 'lockDuration') ?? 0,
     businessKey: textIn(json, 'businessKey') ?? null,
     definitionIds: namesIn(json, 'processDefinitionId', 'processDefinitionIdIn'),
     definitionKeys: namesIn(json, 'processDefinitionKey', 'processDefinitionKeyIn'),
@@ -104,28 +102,11 @@ function namesIn(json: Json, one: string, several: string): readonly string[] | 
 /** Camunda's LockedExternalTaskDto. */
 function lockedTask(call: RestCall, task: ExternalTask, asked: AskedTopic | undefined): Json {
   const { state, services } = call;
-  const definition = state.get(processDefinitions, task.definitionId);
   return {
-    activityId: task.elementId,
-    activityInstanceId: `${task.instanceId}:${task.activity}`,
-    errorMessage: task.errorMessage,
+    ...externalTaskDto(call, task),
     errorDetails: task.errorDetails,
-    executionId: executionOf(task),
-    id: task.id,
-    lockExpirationTime: task.lock === null ? null : instant(task.lock.until),
     createTime: instant(task.created),
-    processDefinitionId: task.definitionId,
-    processDefinitionKey: task.definitionKey,
-    processDefinitionVersionTag: definition?.versionTag ?? null,
-    processInstanceId: task.instanceId,
-    retries: task.retries,
-    suspended: task.suspended,
-    workerId: task.lock?.workerId ?? null,
-    topicName: task.topic,
-    tenantId: null,
     variables: variableValues(shown(call, task, asked), asked?.deserializeValues),
-    priority: task.priority,
-    businessKey: task.businessKey,
     extensionProperties: asked?.extensionProperties ? externalTaskProperties(services.programs, state, task) : {},
   };
 }
@@ -165,8 +146,8 @@ async function failure(call: RestCall) {
   const json = call.json();
   await call.sendAndSettle(call.services.api.failExternalTask, {
     ...heldIn(call, json),
-    retries: numberIn(json, 'retries') ?? 0,
-    retryAfterMs: numberIn(json, 'retryTimeout') ?? 0,
+    retries: wholeIn(json, 'retries') ?? 0,
+    retryAfterMs: wholeIn(json, 'retryTimeout') ?? 0,
     errorMessage: textIn(json, 'errorMessage') ?? null,
     errorDetails: textIn(json, 'errorDetails') ?? null,
     variables: variablesIn(json, 'variables'),
@@ -189,7 +170,7 @@ async function bpmnError(call: RestCall) {
 
 async function lock(call: RestCall) {
   const json = call.json();
-  const lockDurationMs = numberIn(json, 'lockDuration') ?? 0;
+  const lockDurationMs = wholeIn(json, 'lockDuration') ?? 0;
   const now = call.services.workers.now();
   await call.send(call.services.api.lockExternalTask, { ...heldIn(call, json), lockDurationMs, now });
   return null;
@@ -197,7 +178,7 @@ async function lock(call: RestCall) {
 
 async function extendLock(call: RestCall) {
   const json = call.json();
-  const lockDurationMs = numberIn(json, 'newDuration') ?? 0;
+  const lockDurationMs = wholeIn(json, 'newDuration') ?? 0;
   const now = call.services.workers.now();
   await call.send(call.services.api.extendExternalTaskLock, { ...heldIn(call, json), lockDurationMs, now });
   return null;

@@ -1,6 +1,6 @@
 import { type CorrelatedReceiver, presentInstance, processVariables } from '../../engine/index.js';
 import { badRequest } from '../../shared/errors.js';
-import { instanceDto } from './processes.js';
+import { instanceDto } from './process-dto.js';
 import {
   flagIn,
   type Json,

@@ -1,25 +1,14 @@
 import {
-  type ProcessInstance,
   placeOfToken,
   presentInstance,
-  processInstances,
   processVariables,
   type TypedValue,
   tokenVariables,
   type Variables,
 } from '../../engine/index.js';
 import { badRequest, ServiceError } from '../../shared/errors.js';
-import { mayWork } from '../../shared/rights/processes.js';
-import {
-  flagIn,
-  type Json,
-  notThere,
-  type RestAnswer,
-  type RestCall,
-  type RestRoute,
-  textIn,
-  textsIn,
-} from './rest-call.js';
+import { instanceDto, seenInstance } from './process-dto.js';
+import { flagIn, notThere, type RestAnswer, type RestCall, type RestRoute, textIn, textsIn } from './rest-call.js';
 import { startInstructions } from './start-instructions.js';
 import { variablesIn, variableValues } from './variable-value.js';
 
@@ -42,22 +31,6 @@ const startOf =
     return { json: { ...instanceDto(call, instance), ...(variables && { variables: variableValues(variables) }) } };
   };
 
-/** Camunda's ProcessInstanceDto. */
-export function instanceDto({ services, partition }: RestCall, instance: ProcessInstance): Json {
-  const href = `${services.baseUrl(partition.workspace)}/process-instance/${instance.id}`;
-  return {
-    links: [{ method: 'GET', href, rel: 'self' }],
-    id: instance.id,
-    definitionId: instance.definitionId,
-    definitionKey: instance.definitionKey,
-    businessKey: instance.businessKey,
-    caseInstanceId: null,
-    ended: instance.endTime !== null,
-    suspended: instance.actor.value === 'suspended',
-    tenantId: null,
-  };
-}
-
 async function setVariables(call: RestCall): Promise<RestAnswer> {
   const json = call.json();
   await call.sendAndSettle(call.services.api.setProcessVariables, {
@@ -69,23 +42,22 @@ async function setVariables(call: RestCall): Promise<RestAnswer> {
   return null;
 }
 
-/** The instance, which the caller sees: as such, or as a worker. @throws NOT_FOUND */
-function seenInstance({ state, caller }: RestCall, id: string): ProcessInstance {
-  const instance = presentInstance(state, id);
-  const isSeen = instance !== undefined && (mayWork(caller) || (processInstances.visible?.(caller, instance) ?? true));
-  if (isSeen) return instance;
-  throw notThere('process instance', id);
-}
-
 /** Of an execution, `<instance>:<token>`, or of an instance: Camunda's clients ask for either at both places. */
-function variableData(call: RestCall): RestAnswer {
+function variablesOf(call: RestCall): Variables {
   const [instanceId = '', token] = call.param('id').split(':');
   const instance = seenInstance(call, instanceId);
-  const variables =
-    token === undefined
-      ? processVariables(call.state, instance)
-      : tokenVariables(call.state, instance, placeOfToken(call.state, instance, Number(token))).visible;
-  return dataOf(variables, call.param('name'));
+  return token === undefined
+    ? processVariables(call.state, instance)
+    : tokenVariables(call.state, instance, placeOfToken(call.state, instance, Number(token))).visible;
+}
+
+const isDeserialized = ({ query }: RestCall): boolean => query.get('deserializeValues') === 'true';
+
+function variable(call: RestCall): RestAnswer {
+  const name = call.param('name');
+  const { [name]: shown } = variableValues(variablesOf(call), isDeserialized(call));
+  if (shown === undefined) throw notThere('variable', name);
+  return { json: shown };
 }
 
 /** The bytes of a variable. It is given to be kept, never to be shown: what a worker has stored is no page of this server. */
@@ -98,11 +70,13 @@ function dataOf(variables: Variables, name: string): RestAnswer {
       reason: 'variable_not_binary',
     });
   const filename = encodeURIComponent(info.filename ?? name);
+  // For clients that read no other: without what would end it, or is no ASCII.
+  const plain = (info.filename ?? name).replace(/[^ -~]|["\\]/g, '_');
   return {
     bytes: Buffer.from(String(variable.value), 'base64'),
     headers: {
       'Content-Type': mediaTypeOf(info),
-      'Content-Disposition': `attachment; filename*=UTF-8''${filename}`,
+      'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${filename}`,
       'Content-Security-Policy': 'sandbox',
     },
   };
@@ -121,6 +95,8 @@ async function completeTask(call: RestCall): Promise<RestAnswer> {
   const instance = presentInstance(call.state, task.instanceId);
   return { json: instance === undefined ? {} : variableValues(processVariables(call.state, instance)) };
 }
+
+const variableData = (call: RestCall): RestAnswer => dataOf(variablesOf(call), call.param('name'));
 
 /** Processes, as workers and Camunda Modeler use them. */
 export const processRoutes: readonly RestRoute[] = [
@@ -144,6 +120,12 @@ export const processRoutes: readonly RestRoute[] = [
   },
   { method: 'POST', path: 'process-instance/:id/variables', answer: setVariables },
   { method: 'GET', path: 'process-instance/:id/variables/:name/data', answer: variableData },
+  { method: 'GET', path: 'process-instance/:id/variables/:name', answer: variable },
+  {
+    method: 'GET',
+    path: 'process-instance/:id/variables',
+    answer: (call) => ({ json: variableValues(variablesOf(call), isDeserialized(call)) }),
+  },
   { method: 'GET', path: 'execution/:id/localVariables/:name/data', answer: variableData },
   { method: 'POST', path: 'task/:id/complete', answer: completeTask },
 ];

@@ -1,17 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import type { ApiOperations, ProgramStore } from '../../engine/index.js';
-import type { WorkerServices } from '../../graphql/index.js';
+import { TransportError, type WorkerServices } from '../../graphql/index.js';
 import type { Caller } from '../../shared/caller.js';
 import { badRequest, ServiceError } from '../../shared/errors.js';
-import type { Operation, PartitionPort, State } from '../../store/index.js';
+import type { ListRequest, Operation, Page, PartitionPort, Reader, State } from '../../store/index.js';
 
 /** What the resources are answered from. */
 export interface RestServices {
   readonly api: ApiOperations;
   readonly programs: ProgramStore;
   readonly workers: WorkerServices;
+  readonly reader: Pick<Reader, 'list'>;
   /** How long a command is waited for that has been decided, until what it set off has come to rest, ms. */
   readonly answerWaitMs: number;
+  /** The names of the open workspaces. */
+  readonly workspaces: () => readonly string[];
   /** How clients reach `/engine-rest` of the workspace. */
   readonly baseUrl: (workspace: string) => string;
 }
@@ -54,10 +57,13 @@ export class RestCall {
     return this.#parts.params[name] ?? '';
   }
 
-  /** The body, which may be missing or `null`: then there is nothing in it. @throws BAD_REQUEST */
+  /** The body, which may be missing or `null`: then there is nothing in it. @throws BAD_REQUEST; TransportError 415 (it is said to be something else) */
   json(): Json {
     const text = this.#parts.body.toString('utf8').trim();
     if (text === '') return {};
+    const type = this.#parts.headers['content-type'] ?? 'application/json';
+    if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type))
+      throw new TransportError(415, 'BAD_REQUEST', `expected a body of application/json, but it is '${type}'`);
     let value: unknown;
     try {
       value = JSON.parse(withLongs(text));
@@ -87,6 +93,11 @@ export class RestCall {
     return this.partition.replica.readBack();
   }
 
+  /** A page of a list, as the caller sees it. */
+  list(request: Omit<ListRequest, 'caller'>): Promise<Page> {
+    return this.services.reader.list(this.partition.id, { ...request, caller: this.caller });
+  }
+
   /** Sends a command; resolves when it is durable. */
   async send<I, A>(operation: Operation<I, A>, input: NoInfer<I>): Promise<A> {
     return (await this.#send(operation, input)).answer;
@@ -114,7 +125,7 @@ export type RestAnswer =
 
 /** A resource, by method and path: `external-task/:id/complete`. */
 export interface RestRoute {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   answer(call: RestCall): RestAnswer | Promise<RestAnswer>;
 }
@@ -134,6 +145,12 @@ export function numberIn(json: Json, name: string): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && Number.isFinite(number)) return number;
   throw unfit(name, 'a number', value);
+}
+
+/** As {@link numberIn}, without what is behind the point. @throws BAD_REQUEST */
+export function wholeIn(json: Json, name: string): number | undefined {
+  const number = numberIn(json, name);
+  return number === undefined ? undefined : Math.trunc(number);
 }
 
 /** true or false of a JSON object. @throws BAD_REQUEST */
@@ -179,11 +196,15 @@ export const unfit = (name: string, expected: string, found: unknown): ServiceEr
 /** An instant as Camunda writes it: `2026-01-31T08:00:00.000+0000`. */
 export const instant = (ms: number): string => new Date(ms).toISOString().replace('Z', '+0000');
 
-export const notThere = (what: string, id: string): ServiceError =>
-  new ServiceError('NOT_FOUND', `expected a ${what} with id '${id}', but there is none`, {
-    reason: `${what.replaceAll(' ', '_')}_not_found`,
-    resourceId: id,
-  });
+export const notThere = (what: string, id: string, by = 'id'): ServiceError =>
+  new ServiceError(
+    'NOT_FOUND',
+    `expected ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} with ${by} '${id}', but there is none`,
+    {
+      reason: `${what.replaceAll(' ', '_')}_not_found`,
+      resourceId: id,
+    },
+  );
 
 /** What stands for a whole number of 64 bits that no number of JavaScript holds, before its digits. */
 export const LONG = '\u0001long:';

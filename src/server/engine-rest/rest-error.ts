@@ -28,8 +28,19 @@ export function replyRestError(res: ServerResponse, thrown: unknown): void {
   const given = thrown instanceof TransportError ? thrown : undefined;
   for (const [name, value] of Object.entries(given?.headers ?? {})) res.setHeader(name, value);
   const status = given?.status ?? statusOf(error);
-  replyRest(res, status, { ...asCamunda(error, status), code: 0 });
+  replyRest(res, status, { ...asCamunda(error, status), code: isOfRequest(error) ? null : 0 });
 }
+
+/** What is wrong with a request before it comes to the engine: Camunda's errors of that kind have no code of the engine. */
+const isOfRequest = (error: ServiceError): boolean =>
+  error instanceof TransportError || REASONS_OF_REQUESTS.has(error.info.reason);
+
+const REASONS_OF_REQUESTS: ReadonlySet<unknown> = new Set([
+  'argument_invalid',
+  'argument_missing',
+  'body_unreadable',
+  'resource_not_found',
+]);
 
 /** A message that nobody waits for, or several do. */
 const MISMATCHES: ReadonlySet<unknown> = new Set(['message_not_correlated', 'message_ambiguous']);
@@ -55,12 +66,18 @@ function asCamunda({ code, message, info }: ServiceError, status: number): Camun
   if (code === 'UNAUTHORIZED') return { type: 'AuthenticationException', message };
   if (code === 'FORBIDDEN') return { type: 'AuthorizationException', message };
   if (MISMATCHES.has(info.reason)) return mismatch(message, info);
+  if (info.reason === 'external_task_not_locked') return { type: 'RestException', message };
+  const known = info.reason === 'resource_not_found' ? 'NotFoundException' : TYPES[status];
+  if (known !== undefined) return { type: known, message };
   if (status === 400) return { type: 'InvalidRequestException', message };
   return {
     type: code === 'EXECUTION_FAILED' || code === 'CONFLICT' ? 'ProcessEngineException' : 'RestException',
     message,
   };
 }
+
+/** Exceptions of requests that no resource takes, by status. */
+const TYPES: Readonly<Record<number, string>> = { 405: 'NotAllowedException', 415: 'NotSupportedException' };
 
 /** As clients know it: they look for these words. */
 const mismatch = (message: string, { resourceId = '' }: ServiceError['info']): CamundaError => ({

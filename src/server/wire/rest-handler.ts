@@ -1,4 +1,4 @@
-import { ENGINE_REST, type EngineRestParts, engineRest } from '../engine-rest/engine-rest.js';
+import { DEFAULT_WORKSPACE, ENGINE_REST, type EngineRestParts, engineRest } from '../engine-rest/engine-rest.js';
 import type { WireParts } from '../server.js';
 import type { Wired } from './open-store.js';
 import type { Workspaces } from './workspaces.js';
@@ -6,7 +6,7 @@ import type { Workspaces } from './workspaces.js';
 /** The handler of Camunda's own clients. */
 export const restHandler = (
   { config, signIn, bodies, baseUrl }: WireParts,
-  { engine, engines, audit }: Wired,
+  { engine, engines, audit, reader }: Wired,
   workspaces: Workspaces,
   away: EngineRestParts['away'],
 ) =>
@@ -15,8 +15,11 @@ export const restHandler = (
       api: engine.domain.api,
       programs: engine.programs,
       workers: engine.workers,
+      reader,
       answerWaitMs: config.answerWaitMs,
-      baseUrl: (workspace) => `${baseUrl}${ENGINE_REST}/engine/${encodeURIComponent(workspace)}`,
+      workspaces: () => [...workspaces.keys()],
+      baseUrl: (workspace) =>
+        `${baseUrl}${ENGINE_REST}${workspace === DEFAULT_WORKSPACE ? '' : `/engine/${encodeURIComponent(workspace)}`}`,
     },
     signIn,
     bodies,

@@ -1,0 +1,154 @@
+import { isShown } from '../../shared/connection.js';
+import { badRequest } from '../../shared/errors.js';
+import { isSoundText } from '../../shared/sound-text.js';
+import {
+  type Collection,
+  type Condition,
+  type Document,
+  documentOf,
+  type ListRequest,
+  type OrderTerm,
+  PAGE_MAX,
+  type Page,
+} from '../../store/index.js';
+import { type Json, type RestCall, type RestRoute, unfit } from './rest-call.js';
+
+/** A value of a query, as conditions. */
+type Filter = (value: string, name: string) => readonly Condition[];
+
+/** A list of Camunda's, as its query parameters ask for it. */
+export interface ListedResource<D extends Document> {
+  readonly path: string;
+  readonly collection: Collection<D>;
+  /** What all of it fulfil. */
+  readonly always: readonly Condition[];
+  /** By the names of the parameters. */
+  readonly filters: Readonly<Record<string, Filter>>;
+  /** Columns, by what Camunda's `sortBy` calls them. */
+  readonly sorts: Readonly<Record<string, string>>;
+  /** The column that it is sorted by where nobody says how. */
+  readonly sorted: string;
+  /** Undefined: it is gone, or is to come. */
+  readonly dto: (call: RestCall, document: D) => Json | undefined;
+}
+
+/** `GET <path>` and `GET <path>/count`. */
+export const listRoutes = <D extends Document>(list: ListedResource<D>): readonly RestRoute[] => [
+  {
+    method: 'GET',
+    path: `${list.path}/count`,
+    answer: async (call) => {
+      const { totalCount } = await call.list({ ...requestOf(list, call), first: 0, count: true });
+      return { json: { count: totalCount ?? 0 } };
+    },
+  },
+  { method: 'GET', path: list.path, answer: async (call) => ({ json: await documentsOf(list, call) }) },
+];
+
+/** From `firstResult` on, at most `maxResults`. */
+async function documentsOf<D extends Document>(list: ListedResource<D>, call: RestCall): Promise<readonly Json[]> {
+  const request = requestOf(list, call);
+  let left = countIn(call, 'firstResult') ?? 0;
+  let after: string | null = null;
+  const wanted = Math.min(PAGE_MAX, countIn(call, 'maxResults') ?? PAGE_MAX);
+  while (left > 0) {
+    const { rows, hasNextPage }: Page = await call.list({ ...request, first: Math.min(left, PAGE_MAX), after });
+    after = rows.at(-1)?.cursor ?? null;
+    if (!hasNextPage || after === null) return [];
+    left -= rows.length;
+  }
+  if (wanted === 0) return [];
+  const page = await call.list({ ...request, first: wanted, after });
+  return page.rows
+    .filter(isShown)
+    .map((row) => list.dto(call, documentOf(list.collection, row)))
+    .filter((dto) => dto !== undefined);
+}
+
+type Request = Omit<ListRequest, 'caller'>;
+
+function requestOf<D extends Document>(list: ListedResource<D>, { query }: RestCall): Request {
+  const filters = [...query].flatMap(([name, value]) => {
+    if (PAGE_PARAMETERS.has(name)) return [];
+    const filter = Object.hasOwn(list.filters, name) ? list.filters[name] : undefined;
+    if (filter === undefined) throw unknownParameter(name, list);
+    return filter(value, name);
+  });
+  const order = orderOf(list, query);
+  return {
+    collection: list.collection.name,
+    where: [...list.always, ...filters],
+    order,
+    count: false,
+    field: `engine-rest/${list.path}`,
+  };
+}
+
+const PAGE_PARAMETERS: ReadonlySet<string> = new Set(['firstResult', 'maxResults', 'sortBy', 'sortOrder']);
+
+const unknownParameter = (name: string, { path, filters }: Pick<ListedResource<Document>, 'path' | 'filters'>) =>
+  badRequest(
+    `expected one of ${Object.keys(filters).join(', ')} as a query parameter of '${path}', but found '${name}'`,
+    { reason: 'argument_invalid', details: { argument: name } },
+  );
+
+function orderOf({ sorts, sorted }: Pick<ListedResource<Document>, 'sorts' | 'sorted'>, query: URLSearchParams) {
+  const [sortBy, sortOrder] = [query.get('sortBy'), query.get('sortOrder')];
+  if (sortBy === null && sortOrder === null) return [{ column: sorted }] satisfies OrderTerm[];
+  if (sortBy === null || sortOrder === null)
+    throw badRequest('Only a single sorting parameter specified. sortBy and sortOrder required', {
+      reason: 'argument_invalid',
+    });
+  const column = Object.hasOwn(sorts, sortBy) ? sorts[sortBy] : undefined;
+  if (column === undefined) throw unfit('sortBy', `one of ${Object.keys(sorts).join(', ')}`, sortBy);
+  if (sortOrder !== 'asc' && sortOrder !== 'desc') throw unfit('sortOrder', "'asc' or 'desc'", sortOrder);
+  return [{ column, descending: sortOrder === 'desc' }] satisfies OrderTerm[];
+}
+
+function countIn({ query }: RestCall, name: string): number | undefined {
+  const given = query.get(name);
+  if (given === null) return undefined;
+  if (!/^\d{1,9}$/.test(given)) throw unfit(name, 'a whole number from 0', given);
+  return Number(given);
+}
+
+/** The column is the value. No column has a text that cannot be stored. */
+export const is =
+  (column: string): Filter =>
+  (value) =>
+    isSoundText(value) ? [{ op: 'eq', column, value }] : NONE;
+
+/** The column is one of the values, between commas. */
+export const isOneOf =
+  (column: string): Filter =>
+  (value) => [{ op: 'in', column, values: value.split(',').filter(isSoundText) }];
+
+/** The column is the number, or compares so with it. */
+export const isNumber =
+  (column: string, op: 'eq' | 'le' | 'ge' = 'eq'): Filter =>
+  (value, name) => {
+    if (!/^-?\d{1,10}$/.test(value)) throw unfit(name, 'a whole number', value);
+    return [{ op, column, value: Number(value) }];
+  };
+
+/** The column holds what is between the percent signs. */
+export const isLike =
+  (column: string): Filter =>
+  (value, name) => {
+    const [, text = ''] = /^%([^%]*)%$/.exec(value) ?? [];
+    if (text === '') throw unfit(name, "a text between percent signs, such as '%text%'", value);
+    return isSoundText(text) ? [{ op: 'contains', column, value: text }] : NONE;
+  };
+
+/** True: these; false: those, by default all. */
+export const flag =
+  (these: readonly Condition[], those: readonly Condition[] = []): Filter =>
+  (value, name) => {
+    if (value !== 'true' && value !== 'false') throw unfit(name, 'true or false', value);
+    return value === 'true' ? these : those;
+  };
+
+/** Nothing fulfils it: of tenants there are none. */
+export const nothing: Filter = () => NONE;
+
+const NONE: readonly Condition[] = [{ op: 'any', of: [] }];

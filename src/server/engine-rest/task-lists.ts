@@ -1,0 +1,197 @@
+import {
+  type ExternalTask,
+  executionOf,
+  externalTasks,
+  presentTask,
+  processDefinitions,
+  type Task,
+  tasks,
+} from '../../engine/index.js';
+import type { Collection, Condition } from '../../store/index.js';
+import { flag, is, isLike, isNumber, isOneOf, listRoutes, nothing } from './list-route.js';
+import {
+  instant,
+  type Json,
+  notThere,
+  type RestAnswer,
+  type RestCall,
+  type RestRoute,
+  unfit,
+  wholeIn,
+} from './rest-call.js';
+
+/** Camunda's ExternalTaskDto. */
+export const externalTaskDto = ({ state }: RestCall, task: ExternalTask): Json => ({
+  activityId: task.elementId,
+  activityInstanceId: `${task.instanceId}:${task.activity}`,
+  errorMessage: task.errorMessage,
+  executionId: executionOf(task),
+  id: task.id,
+  lockExpirationTime: task.lock === null ? null : instant(task.lock.until),
+  processDefinitionId: task.definitionId,
+  processDefinitionKey: task.definitionKey,
+  processDefinitionVersionTag: state.get(processDefinitions, task.definitionId)?.versionTag ?? null,
+  processInstanceId: task.instanceId,
+  retries: task.retries,
+  suspended: task.suspended,
+  workerId: task.lock?.workerId ?? null,
+  topicName: task.topic,
+  tenantId: null,
+  priority: task.priority,
+  businessKey: task.businessKey,
+});
+
+const inState = (value: string): Condition => ({ op: 'eq', column: 'state', value });
+
+const externals = listRoutes({
+  path: 'external-task',
+  collection: externalTasks,
+  always: [{ op: 'notNull', column: 'created' }],
+  filters: {
+    externalTaskId: is('id'),
+    externalTaskIdIn: isOneOf('id'),
+    topicName: is('topic'),
+    workerId: is('workerId'),
+    locked: flag([inState('locked')]),
+    notLocked: flag([{ op: 'not', of: inState('locked') }]),
+    noRetriesLeft: flag([inState('failed')]),
+    withRetriesLeft: flag([{ op: 'not', of: inState('failed') }]),
+    activityId: is('elementId'),
+    activityIdIn: isOneOf('elementId'),
+    processInstanceId: is('instanceId'),
+    processInstanceIdIn: isOneOf('instanceId'),
+    processDefinitionId: is('definitionId'),
+    priorityHigherThanOrEquals: isNumber('priority', 'ge'),
+    priorityLowerThanOrEquals: isNumber('priority', 'le'),
+    tenantIdIn: nothing,
+  },
+  sorts: {
+    id: 'id',
+    lockExpirationTime: 'freeFrom',
+    processInstanceId: 'instanceId',
+    processDefinitionId: 'definitionId',
+    processDefinitionKey: 'definitionKey',
+    taskPriority: 'priority',
+    createTime: 'created',
+  },
+  sorted: 'created',
+  dto: (call, task) => {
+    const present = presentTask(call.state, task);
+    return present === undefined ? undefined : externalTaskDto(call, present);
+  },
+});
+
+/** Camunda's TaskDto. */
+const taskDto = (task: Task): Json => ({
+  id: task.id,
+  name: task.name,
+  assignee: task.actor.context.assignee,
+  created: instant(task.created),
+  due: instantOrNull(task.due),
+  followUp: instantOrNull(task.followUp),
+  lastUpdated: null,
+  delegationState: DELEGATIONS[task.actor.value] ?? null,
+  description: task.description,
+  executionId: task.executionId,
+  owner: task.actor.context.owner,
+  parentTaskId: null,
+  priority: task.priority,
+  processDefinitionId: task.definitionId,
+  processInstanceId: task.instanceId,
+  taskDefinitionKey: task.elementId,
+  caseExecutionId: null,
+  caseInstanceId: null,
+  caseDefinitionId: null,
+  suspended: task.suspended,
+  formKey: task.formKey,
+  camundaFormRef: null,
+  tenantId: null,
+  taskState: 'Created',
+});
+
+const DELEGATIONS: Readonly<Record<string, string>> = { delegated: 'PENDING', resolved: 'RESOLVED' };
+
+const instantOrNull = (ms: number | null): string | null => (ms === null ? null : instant(ms));
+
+const userTasks = listRoutes({
+  path: 'task',
+  collection: tasks,
+  always: [{ op: 'notNull', column: 'created' }],
+  filters: {
+    taskId: is('id'),
+    taskIdIn: isOneOf('id'),
+    processInstanceId: is('instanceId'),
+    processInstanceIdIn: isOneOf('instanceId'),
+    processDefinitionId: is('definitionId'),
+    processDefinitionKey: is('definitionKey'),
+    processDefinitionKeyIn: isOneOf('definitionKey'),
+    taskDefinitionKey: is('elementId'),
+    taskDefinitionKeyIn: isOneOf('elementId'),
+    name: is('name'),
+    nameLike: isLike('name'),
+    assignee: is('assignee'),
+    assigneeIn: isOneOf('assignee'),
+    owner: is('owner'),
+    assigned: flag([{ op: 'isNull', column: 'unassigned' }]),
+    unassigned: flag([{ op: 'notNull', column: 'unassigned' }]),
+    priority: isNumber('priority'),
+    minPriority: isNumber('priority', 'ge'),
+    maxPriority: isNumber('priority', 'le'),
+    tenantIdIn: nothing,
+    withoutTenantId: flag([]),
+  },
+  sorts: {
+    id: 'id',
+    name: 'name',
+    assignee: 'assignee',
+    created: 'created',
+    dueDate: 'due',
+    followUpDate: 'followUp',
+    priority: 'priority',
+    instanceId: 'instanceId',
+  },
+  sorted: 'created',
+  dto: ({ state }, task) => {
+    const present = presentTask(state, task);
+    return present === undefined ? undefined : taskDto(present);
+  },
+});
+
+/** The task, which the caller sees. @throws NOT_FOUND */
+function taskOf<T extends Task | ExternalTask>(call: RestCall, collection: Collection<T>, what: string): T {
+  const id = call.param('id');
+  const stored = call.state.get(collection, id);
+  const isSeen = stored !== undefined && (collection.visible?.(call.caller, stored) ?? true);
+  const task = isSeen ? presentTask(call.state, stored) : undefined;
+  if (task === undefined) throw notThere(what, id);
+  return task;
+}
+
+const externalTask = (call: RestCall): ExternalTask => taskOf(call, externalTasks, 'external task');
+
+/** Why it failed last: the text alone. */
+function errorDetails(call: RestCall): RestAnswer {
+  const { errorDetails: details } = externalTask(call);
+  if (details === null) return null;
+  return {
+    bytes: Buffer.from(details),
+    headers: { 'Content-Type': 'text/plain', 'Content-Security-Policy': 'sandbox' },
+  };
+}
+
+async function setRetries(call: RestCall): Promise<RestAnswer> {
+  const retries = wholeIn(call.json(), 'retries');
+  if (retries === undefined) throw unfit('retries', 'a number', retries);
+  await call.send(call.services.api.setExternalTaskRetries, { taskId: call.param('id'), retries });
+  return null;
+}
+
+/** Open tasks, of workers and of users, as Camunda's clients look for them. */
+export const taskLists: readonly RestRoute[] = [
+  ...externals,
+  { method: 'GET', path: 'external-task/:id', answer: (call) => ({ json: externalTaskDto(call, externalTask(call)) }) },
+  { method: 'GET', path: 'external-task/:id/errorDetails', answer: errorDetails },
+  { method: 'PUT', path: 'external-task/:id/retries', answer: setRetries },
+  ...userTasks,
+  { method: 'GET', path: 'task/:id', answer: (call) => ({ json: taskDto(taskOf(call, tasks, 'task')) }) },
+];
