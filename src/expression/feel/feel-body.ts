@@ -2,6 +2,9 @@ import type { FeelFunction } from 'feelin';
 import { messageOf } from '../../shared/errors.js';
 import { evaluationFailed } from '../errors.js';
 import type { FeelResult, FeelScope } from './feel-expression.js';
+import { ownFunction } from './feel-functions.js';
+import { notesSoFar, takeNote } from './feel-note.js';
+import { rewrite } from './feel-rewrite.js';
 import { DIALECT, type FeelShape } from './feel-syntax.js';
 import type { FeelValue } from './feel-value.js';
 import { feelin } from './feelin.js';
@@ -24,13 +27,15 @@ export class Body {
   readonly #skipped: number;
 
   constructor(text: string, shown: string, names: Names, shape: FeelShape) {
-    const { value, warnings } = this.#built(text, shape);
+    const rewritten = rewrite(text, shape);
+    const { value, warnings } = this.#built(rewritten.text, shape);
     this.#function = value as FeelFunction;
     this.#warnings = warnings;
-    this.#names = names;
+    this.#names = [...new Set([...names, ...rewritten.calls])];
     this.#text = shown;
-    this.#function.parameterNames.splice(0, 1, ...Object.keys(shape).filter((name) => !names.includes(name)), ...names);
-    this.#skipped = this.#function.parameterNames.length - names.length;
+    const others = Object.keys(shape).filter((name) => !this.#names.includes(name));
+    this.#function.parameterNames.splice(0, 1, ...others, ...this.#names);
+    this.#skipped = others.length;
   }
 
   /** The line end closes a comment. What the library cannot make of constants is told when it is evaluated. */
@@ -55,14 +60,16 @@ export class Body {
 
   evaluate(scope: FeelScope, input: FeelValue): FeelResult {
     this.#warnings.length = 0;
+    const since = notesSoFar();
     const values: unknown[] = Array.from({ length: this.#skipped });
     for (const name of this.#names) values.push(name === TESTED ? input : named(scope, name));
     try {
       const value = (this.#function.fn(...values) ?? null) as FeelValue;
-      return { value, cause: this.#warnings[0]?.message ?? null };
+      return { value, cause: this.#warnings[0]?.message ?? takeNote(since) ?? null };
     } catch (thrown) {
       return this.#failure(thrown);
     } finally {
+      takeNote(since);
       this.#warnings.length = 0;
     }
   }
@@ -77,6 +84,8 @@ const EXHAUSTED = /call stack|Invalid (string|array) length/;
 function named(scope: FeelScope, name: string): unknown {
   const value = scope.variable(name);
   if (value !== undefined) return value;
+  const own = ownFunction(name);
+  if (own !== undefined) return own;
   if (name === 'now') return () => feelin().dateAndTime(new Date(scope.now).toISOString());
   if (name === 'today') return () => feelin().date(new Date(scope.now).toISOString().slice(0, 10));
   return undefined;

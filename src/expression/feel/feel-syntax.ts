@@ -49,9 +49,16 @@ export function readFeel(text: string, kind: FeelKind, shape: FeelShape): FeelSy
   if (kind === 'unaryTests' && /^\s*-?\s*$/.test(text)) return everything;
   const { parseExpression, parseUnaryTests } = feelin();
   const parse: Feelin['parseExpression'] = kind === 'expression' ? parseExpression : parseUnaryTests;
-  const { names, long, tests, negated } = new Look(parse(text, shape, DIALECT), text);
+  const { names, long, tests, negated } = new Look(parse(readable(text), shape, DIALECT), text);
   return { names: [...names], long, tests, negated };
 }
+
+/** The text as the reader can read it, with all signs in their places: it does not know what a range is of. */
+export const readable = (text: string): string =>
+  text.replace(
+    /(\binstance\s+of\s+range)(\s*<[^<>]*>)/g,
+    (_all, type: string, of: string) => type + ' '.repeat(of.length),
+  );
 
 /** Goes through the tree once. */
 class Look {

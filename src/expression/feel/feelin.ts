@@ -25,14 +25,25 @@ function mended(library: Feelin): Feelin {
   const { includes } = FeelRange.prototype;
   FeelRange.prototype.includes = function (value: unknown) {
     const isComparable =
-      value instanceof FeelRange || this.valueType === null || kindOf(library, value) === this.valueType;
+      value instanceof FeelRange || this.valueType === null || kindIn(library, value) === this.valueType;
     return isComparable ? includes.call(this, value) : null;
   };
+  for (const { prototype } of [library.FeelDate, library.FeelDateTime]) {
+    const written = prototype.toString;
+    prototype.toString = function () {
+      return written.call(this).replace(LONG_YEAR, '$1$2');
+    };
+  }
   return library;
 }
 
-/** The type of a value, by the names of a range's `valueType`. */
-function kindOf({ FeelDate, FeelTime, FeelDateTime, FeelDuration }: Feelin, value: unknown): string {
+/** A year as ECMAScript writes it, in six digits. */
+const LONG_YEAR = /^(?:\+|(-))0*(\d{4,})(?=-)/;
+
+/** The type of a value, by the names of a range's `valueType`; of null, lists and contexts it is `other`. */
+export const kindOfFeel = (value: unknown): string => kindIn(feelin(), value);
+
+function kindIn({ FeelDate, FeelTime, FeelDateTime, FeelDuration }: Feelin, value: unknown): string {
   if (typeof value !== 'object' || value === null) return typeof value;
   if (value instanceof FeelDate) return 'date';
   if (value instanceof FeelTime) return 'time';

@@ -1,0 +1,188 @@
+import type { FeelFunction } from 'feelin';
+import { dividedBy, minus, negated, ofMonths, plus, times } from './feel-arithmetic.js';
+import { during, INTERVAL_FUNCTIONS } from './feel-interval.js';
+import { refused } from './feel-note.js';
+import { matches, replace } from './feel-pattern.js';
+import { rangeOf } from './feel-range.js';
+import { DIALECT } from './feel-syntax.js';
+import { readAt, readDate, readDateTime, readTime } from './feel-temporal.js';
+import { isOfType } from './feel-type.js';
+import type { FeelValue } from './feel-value.js';
+import { feelin } from './feelin.js';
+
+// Functions of FEEL that the library has not, or otherwise than the standard has them. They are given to an expression as variables are, so a variable of
+// the same name counts first.
+
+type Call = (...values: (FeelValue | undefined)[]) => FeelValue;
+
+interface Own {
+  readonly parameters: readonly string[];
+  readonly call: Call;
+}
+
+const made = new Map<string, FeelFunction>();
+
+/** A function of ours; undefined where it is the library's. */
+export function ownFunction(name: string): FeelFunction | undefined {
+  const known = made.get(name);
+  const own = known === undefined ? OWN.get(name) : undefined;
+  if (own === undefined) return known;
+  const { FeelFunction } = feelin();
+  const built = new FeelFunction(own.call as (...values: unknown[]) => unknown, [...own.parameters]);
+  made.set(name, built);
+  return built;
+}
+
+const libraryCalls = new Map<string, (...values: readonly unknown[]) => unknown>();
+
+/** What the library makes of the same. */
+function library(name: string, values: readonly unknown[]): FeelValue {
+  let call = libraryCalls.get(name);
+  if (call === undefined) {
+    call = feelin().evaluate(`\`${name}\``, {}, DIALECT).value as (...values: readonly unknown[]) => unknown;
+    libraryCalls.set(name, call);
+  }
+  const value = call(...values) ?? null;
+  const isRefusal = typeof value === 'object' && value !== null && 'template' in value;
+  return isRefusal ? refused(refusalOf(value as unknown as Refusal)) : (value as FeelValue);
+}
+
+interface Refusal {
+  readonly template: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+const refusalOf = ({ template, values }: Refusal): string =>
+  template.replace(/\{(\w+)\}/g, (_all, name: string) => `'${String(values[name])}'`);
+
+const invalid = (name: string, value: unknown) => refused(`${name}('${String(value)}') is not a valid ${name}`);
+
+/** A text is read here, everything else by the library. */
+const dateOf: Call = (year, month, day, from) => {
+  const text = typeof year === 'string' && month === undefined ? year : from;
+  if (typeof text === 'string') return readDate(text) ?? library('date', [text]);
+  return library('date', [year, month, day, from]);
+};
+
+const timeOf: Call = (hour, minute, second, offset, from) => {
+  const text = typeof hour === 'string' && minute === undefined ? hour : from;
+  if (typeof text === 'string') return readTime(text) ?? invalid('time', text);
+  if (typeof second !== 'number' || Number.isInteger(second))
+    return library('time', [hour, minute, second, offset, from]);
+  const whole = library('time', [hour, minute, Math.floor(second), offset, from]);
+  const { FeelTime } = feelin();
+  if (!(whole instanceof FeelTime)) return whole;
+  const nanoseconds = Math.round((second % 1) * 1e9);
+  return new FeelTime(whole.unwrap().add({ nanoseconds }), whole.zone);
+};
+
+const dateAndTimeOf: Call = (date, time, from) => {
+  const text = typeof date === 'string' && time === undefined ? date : from;
+  if (typeof text === 'string') return readDateTime(text) ?? invalid('date and time', text);
+  return library('date and time', [date, time, from]);
+};
+
+const yearsAndMonths: Call = (from, to) => {
+  const { FeelDate, FeelDateTime } = feelin();
+  const dayOf = (value: FeelValue | undefined) => {
+    if (value instanceof FeelDate) return value.unwrap();
+    return value instanceof FeelDateTime ? value.unwrap().toPlainDate() : null;
+  };
+  const one = dayOf(from);
+  const other = dayOf(to);
+  if (one === null || other === null) return refused('years and months duration expects two dates');
+  return ofMonths(one.until(other, { largestUnit: 'month' }).months);
+};
+
+/** The scale of a decimal of 34 digits. */
+const SCALE_MAX = 6_176;
+const SCALE_MIN = -6_111;
+
+const rounded =
+  (name: string): Call =>
+  (n, scale) => {
+    if (typeof scale === 'number' && (scale > SCALE_MAX || scale < SCALE_MIN))
+      return refused(`${name} expects a scale between ${SCALE_MIN} and ${SCALE_MAX}`);
+    const values = scale === undefined ? [n] : [n, typeof scale === 'number' ? Math.trunc(scale) : scale];
+    return library(name, values);
+  };
+
+const listReplace: Call = (list, position, newItem = null, match) => {
+  if (list == null) return refused('list replace expects a list');
+  const items = (Array.isArray(list) ? list : [list]) as readonly FeelValue[];
+  const which = position ?? match;
+  return typeof which === 'number' ? replacedAt(items, which, newItem) : replacedWhere(items, which, newItem);
+};
+
+function replacedAt(items: readonly FeelValue[], position: number, newItem: FeelValue): FeelValue {
+  const whole = Math.trunc(position);
+  const at = whole < 0 ? items.length + whole : whole - 1;
+  if (items[at] === undefined) return refused(`list replace: there is no position ${position}`);
+  return items.map((item, index) => (index === at ? newItem : item));
+}
+
+function replacedWhere(items: readonly FeelValue[], matches: FeelValue | undefined, newItem: FeelValue): FeelValue {
+  if (!(matches instanceof feelin().FeelFunction) || matches.parameterNames.length !== 2)
+    return refused('list replace expects a position, or a function of an item and the new one');
+  const found = items.map((item) => matches.fn(item, newItem) as unknown);
+  if (found.some((each) => typeof each !== 'boolean'))
+    return refused('list replace expects a function that says true or false');
+  return items.map((item, index) => (found[index] === true ? newItem : item));
+}
+
+/** Where one goes from `start` to `end`, by ones or by days. */
+const stepped: Call = (start, end) => {
+  const { FeelDate } = feelin();
+  if (start instanceof FeelDate && end instanceof FeelDate) {
+    const days = start.unwrap().until(end.unwrap(), { largestUnit: 'day' }).days;
+    const step = days < 0 ? -1 : 1;
+    return Array.from(
+      { length: Math.abs(days) + 1 },
+      (_each, at) => new FeelDate(start.unwrap().add({ days: at * step })),
+    );
+  }
+  if (!Number.isInteger(start) || !Number.isInteger(end)) return refused('a round goes over whole numbers, or dates');
+  const [from, to] = [start as number, end as number];
+  const step = to < from ? -1 : 1;
+  return Array.from({ length: Math.abs(to - from) + 1 }, (_each, at) => from + at * step);
+};
+
+const isSame: Call = (one, other) => {
+  const { FeelDuration } = feelin();
+  if (one instanceof FeelDuration && other instanceof FeelDuration && one.yearsMonths !== other.yearsMonths)
+    return false;
+  return library('is', [one, other]);
+};
+
+const text = (value: FeelValue | undefined): string => (typeof value === 'string' ? value : '');
+
+const ENTRIES: readonly (readonly [string, readonly string[], Call])[] = [
+  ['+', ['a', 'b'], (a = null, b = null) => plus(a, b)],
+  ['-', ['a', 'b'], (a = null, b = null) => minus(a, b)],
+  ['*', ['a', 'b'], (a = null, b = null) => times(a, b)],
+  ['/', ['a', 'b'], (a = null, b = null) => dividedBy(a, b)],
+  ['-x', ['value'], (value = null) => negated(value)],
+  ['..', ['start', 'end'], stepped],
+  ['@', ['text'], (value) => readAt(text(value)) ?? invalid('@', value)],
+  ['instance of', ['value', 'type'], (value = null, type = '') => isOfType(value, text(type))],
+  ['date', ['year', 'month', 'day', 'from'], dateOf],
+  ['time', ['hour', 'minute', 'second', 'offset', 'from'], timeOf],
+  ['date and time', ['date', 'time', 'from'], dateAndTimeOf],
+  ['years and months duration', ['from', 'to'], yearsAndMonths],
+  ['matches', ['input', 'pattern', 'flags'], matches],
+  ['replace', ['input', 'pattern', 'replacement', 'flags'], replace],
+  ['range', ['from'], (from) => rangeOf(from)],
+  ['during', ['a', 'b'], during],
+  ['is', ['value1', 'value2'], isSame],
+  ['list replace', ['list', 'position', 'newItem', 'match'], listReplace],
+  ...['decimal', 'round up', 'round down', 'round half up', 'round half down'].map(
+    (name): readonly [string, readonly string[], Call] => [name, ['n', 'scale'], rounded(name)],
+  ),
+  ...INTERVAL_FUNCTIONS.map(({ name, parameters, call }): readonly [string, readonly string[], Call] => [
+    name,
+    parameters,
+    call,
+  ]),
+];
+
+const OWN: ReadonlyMap<string, Own> = new Map(ENTRIES.map(([name, parameters, call]) => [name, { parameters, call }]));

@@ -1,0 +1,146 @@
+import { ownFunction } from './feel-functions.js';
+import { DIALECT, type FeelShape, readable } from './feel-syntax.js';
+import { isUsual } from './feel-temporal.js';
+import { type Feelin, feelin } from './feelin.js';
+
+/** A text as the library is given it. */
+export interface Rewritten {
+  readonly text: string;
+  /** The functions of ours that it calls by names that are no names of FEEL's. */
+  readonly calls: ReadonlySet<string>;
+}
+
+type Tree = ReturnType<Feelin['parseExpression']>;
+type Node = Tree['topNode'];
+
+/**
+ * A text with functions of ours where the library's operators and literals are not those of the standard: `a * b` is `` `*`(a, b) ``, for there may be
+ * durations. What can only be of numbers or texts stays as it is.
+ */
+export function rewrite(text: string, shape: FeelShape): Rewritten {
+  const calls = new Set<string>();
+  if (!MAY_NEED.test(text)) return { text, calls };
+  const tree = feelin().parseExpression(readable(text), shape, DIALECT);
+  const rewritten = new Rewriting(text, calls).of(tree.topNode);
+  return { text: rewritten, calls };
+}
+
+const MAY_NEED = /[-+*/@]|\.\.|\binstance\b|\bdate\b|\btime\b|\bduration\b/;
+
+/** Types that the library tells apart as the standard does. */
+const USUAL_TYPES =
+  /^(?:Any|Null|number|string|boolean|date|time|date and time|context|list|function|range|duration|(?:days and time|years and months) duration)$/;
+
+class Rewriting {
+  readonly #written: string;
+  /** As the reader has it. */
+  readonly #text: string;
+  readonly #calls: Set<string>;
+
+  constructor(text: string, calls: Set<string>) {
+    this.#written = text;
+    this.#text = readable(text);
+    this.#calls = calls;
+  }
+
+  of(node: Node): string {
+    switch (node.name) {
+      case 'ArithmeticExpression':
+        return this.#arithmetic(node) ?? this.#kept(node);
+      case 'DateTimeLiteral':
+        return this.#dateTime(node) ?? this.#kept(node);
+      case 'SpecialFunctionName':
+        return this.#special(node);
+      case 'IterationContext':
+        return this.#iteration(node) ?? this.#kept(node);
+      case 'InstanceOfExpression':
+        return this.#instanceOf(node) ?? this.#kept(node);
+      default:
+        return this.#kept(node);
+    }
+  }
+
+  /** The text with what is within rewritten. */
+  #kept(node: Node): string {
+    let result = '';
+    let at = node.from;
+    for (let child = node.firstChild; child !== null; child = child.nextSibling) {
+      result += this.#text.slice(at, child.from) + this.of(child);
+      at = child.to;
+    }
+    return result + this.#text.slice(at, node.to);
+  }
+
+  #call(name: string, ...values: readonly string[]): string {
+    this.#calls.add(name);
+    return `\`${name}\`(${values.join(', ')})`;
+  }
+
+  #arithmetic(node: Node): string | undefined {
+    const [first, second, third] = partsOf(node);
+    if (first === undefined || second === undefined) return undefined;
+    if (third === undefined) return isNumber(second) ? undefined : this.#call('-x', this.of(second));
+    const operator = this.#text.slice(second.from, second.to);
+    const isPlain = operator === '+' || operator === '-' ? isPlainSum : isPlainProduct;
+    if (!['+', '-', '*', '/'].includes(operator) || isPlain(first, third)) return undefined;
+    return this.#call(operator, this.of(first), this.of(third));
+  }
+
+  #dateTime(node: Node): string | undefined {
+    const [first, , parameters] = partsOf(node);
+    if (first === undefined) return undefined;
+    if (first.name === 'AtLiteral') {
+      const literal = this.#text.slice(first.from + 1, first.to).trim();
+      return isUsual(literal.slice(1, -1)) ? undefined : this.#call('@', literal);
+    }
+    const name = this.#text.slice(first.from, first.to).replace(/\s+/g, ' ');
+    const given = parameters === undefined ? '' : this.#text.slice(parameters.from, parameters.to).trim();
+    if (!REPLACED.has(name) || (LITERAL.test(given) && isUsual(given.slice(1, -1)))) return undefined;
+    this.#calls.add(name);
+    return `\`${name}\`${this.#kept(node).slice(first.to - first.from)}`;
+  }
+
+  /** Names that the library looks up for itself. */
+  #special(node: Node): string {
+    const written = this.#text.slice(node.from, node.to);
+    const name = written.replace(/\s+/g, ' ');
+    if (ownFunction(name) === undefined) return written;
+    this.#calls.add(name);
+    return `\`${name}\``;
+  }
+
+  #iteration(node: Node): string | undefined {
+    const [start, , end] = partsOf(node);
+    return start === undefined || end === undefined ? undefined : this.#call('..', this.of(start), this.of(end));
+  }
+
+  /** Compared with true, for a filter has to know that it is a test. */
+  #instanceOf(node: Node): string | undefined {
+    const parts = partsOf(node);
+    const [value] = parts;
+    const type = parts.at(-1);
+    if (value === undefined || type === undefined) return undefined;
+    const ofRange = /^range\s*<[^<>]*>/.exec(this.#written.slice(type.from))?.[0];
+    const named = (ofRange ?? this.#text.slice(type.from, type.to)).trim();
+    if (USUAL_TYPES.test(named.replace(/\s+/g, ' '))) return undefined;
+    return `(${this.#call('instance of', this.of(value), JSON.stringify(named))} = true)`;
+  }
+}
+
+const REPLACED = new Set(['date', 'time', 'date and time']);
+const LITERAL = /^"[^"\\]*"$/;
+
+/** The children that count. */
+function partsOf(node: Node): readonly Node[] {
+  const parts: Node[] = [];
+  for (let child = node.firstChild; child !== null; child = child.nextSibling)
+    if (!child.type.isSkipped) parts.push(child);
+  return parts;
+}
+
+const isNumber = ({ name }: Node) => name === 'NumericLiteral';
+const isText = ({ name }: Node) => name === 'StringLiteral';
+
+/** A number or a text has no part in sums of dates and durations. */
+const isPlainSum = (one: Node, other: Node) => isNumber(one) || isNumber(other) || isText(one) || isText(other);
+const isPlainProduct = (one: Node, other: Node) => isNumber(one) && isNumber(other);
