@@ -1,11 +1,12 @@
-import { follow, putAside, putBack } from '../migration/migrate.js';
+import { follow, putAside, putBack, type Seen } from '../migration/migrate.js';
 import { failCalled } from './call-activity.js';
+import { endEmptied } from './cancel-activity.js';
 import { reset } from './complex-gateway.js';
 import { lookAtConditions } from './condition.js';
 import { guarded, uncaught } from './error.js';
 import { Asked, BpmnError } from './failure.js';
 import { receive } from './input.js';
-import type { Advance, InstanceState } from './instance-state.js';
+import type { Advance, Input, InstanceState, RunContext } from './instance-state.js';
 import { join, nextOpenJoin, type OpenJoin } from './joining-gateway.js';
 import { goOnModifying } from './modify.js';
 import { cut, isSpent, stall } from './park.js';
@@ -17,12 +18,13 @@ import { visit } from './visit.js';
  * @throws EXECUTION_FAILED (element, expression or script, cause); CONFLICT where nothing waits for what the input names
  */
 export const advance: Advance = (program, state, input, context) => {
-  const aside = putAside(state, input.type === 'migrate' ? 'none' : (context.followed ?? []));
+  const aside = putAside(state, seenBy(input, context));
   const run = new Run(program, state, context);
   try {
     if (run.prepared.isConditional) run.observe = lookAtConditions;
-    if (context.followed !== undefined) follow(run, context.followed);
+    if (context.followed !== undefined) follow(run, context.followed, isSilent(input));
     guarded(run, input, receive);
+    if (run.emptied !== null) guarded(run, run, endEmptied);
     observe(run);
     move(run);
   } catch (thrown) {
@@ -35,6 +37,14 @@ export const advance: Advance = (program, state, input, context) => {
   const { effects, history, steps } = run;
   return { state, effects, history, steps };
 };
+
+/** What a run sees of what rests in large scopes. */
+function seenBy(input: Input, { followed = [] }: RunContext): Seen {
+  if (input.type === 'migrate') return { here: [], followed };
+  return input.type === 'modify' && input.here !== undefined ? { here: input.here, followed } : { followed };
+}
+
+const isSilent = (input: Input): boolean => input.type === 'follow' && input.silent === true;
 
 function move(run: Run): void {
   const stepsLeft = run.context.stepsLeft?.(run.stepsBefore) ?? Number.POSITIVE_INFINITY;

@@ -54,6 +54,8 @@ export type Effect =
   | { readonly type: 'moved'; readonly wait: WaitingThing; readonly id: string; readonly element: number }
   /** A large scope was left: what rests in it is to be cleared. */
   | { readonly type: 'abandon'; readonly scope: number }
+  /** Up to that number, what rests in large scopes is to take what the instance defers. */
+  | { readonly type: 'defer'; readonly until: number }
   /** The instance that was called is not wanted any more. Where it has not started, its job goes. */
   | { readonly type: 'cancelCalled'; readonly instanceId: string }
   /** Of an instance that another one called: that one is told how it ended. */

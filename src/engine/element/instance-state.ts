@@ -24,7 +24,7 @@ export interface InstanceState {
   modifying?: Modifying;
   /** The first error that an end event threw and nothing caught: the instance ends as failed. */
   uncaught?: { readonly code: string; readonly elementId: string };
-  /** Migrations that some of what rests in large scopes is still to take, in their order. */
+  /** Migrations and cancellations that some of what rests in large scopes is still to take, in their order. */
   moves?: Move[] | undefined;
 }
 
@@ -40,6 +40,10 @@ export interface Scope {
   size?: number;
   /** Of a large scope: the first number of tokens that may be away. Absent: 0. */
   from?: number;
+  /** Of a large scope: a token has come through it after that cancellation, which others in it are still to take. */
+  through?: number;
+  /** Likewise: the last cancellation that has taken a token out of it. */
+  lost?: number;
   /** It was left while tokens rested in it: they are cleared away by and by, in silence, or with their listeners told. */
   abandoned?: 'silent' | 'told';
   /** Of the body of an activity that repeats: how far it is. */
@@ -109,7 +113,7 @@ export interface Token {
   left?: true;
   /** What its boundary events wait for; of an event-based gateway, the events behind it. */
   boundaries?: Armed[] | undefined;
-  /** Of one that rests in a large scope: the last migration that it has taken. */
+  /** Of one that rests in a large scope: the last migration or cancellation that it has taken. */
   moved?: number;
 }
 

@@ -1,5 +1,5 @@
 import type { Armed, InstanceState, Scope, Token, Wait } from './instance-state.js';
-import type { Move } from './move.js';
+import { isCancellation, type Move } from './move.js';
 
 // A scope with many tokens is large: it counts them, and those that rest in it may be away, in documents of their own. A run has those that it was
 // loaded with; what it does must not depend on whether the others are there.
@@ -124,9 +124,20 @@ export function pathsIn(state: InstanceState): (tokenId: number) => Path | undef
 export const isAbandoned = ({ scopes }: Pick<InstanceState, 'scopes'>, path: Path): boolean =>
   path.some(([id]) => scopes.some((scope) => scope.id === id && scope.abandoned !== undefined));
 
-/** The migrations that a token resting in a large scope has not taken yet. */
+/** The migrations and cancellations that a token resting in a large scope has not taken yet. */
 export const missed = ({ moves = [] }: Pick<InstanceState, 'moves'>, { id, moved = 0 }: Token): Move[] =>
   moves.filter(({ n }) => id < n && moved < n);
+
+/** A token has come through the scope, of which others may still have to take a cancellation. */
+export function noteThrough({ moves }: Pick<InstanceState, 'moves'>, scope: Scope): void {
+  if (moves === undefined || scope.size === undefined) return;
+  const last = moves.findLast(isCancellation);
+  if (last !== undefined) scope.through = last.n;
+}
+
+/** The token that rests, of those that are away with it. */
+export const rootOf = ({ within, tokens }: Pick<Part, 'within' | 'tokens'>): Token | undefined =>
+  tokens.find(({ id }) => id === within.at(-1)?.[1]);
 
 /** The tokens by the scope that each opens. */
 function ownersOf({ tokens }: InstanceState): Map<number, Token> {

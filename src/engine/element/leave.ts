@@ -3,6 +3,7 @@ import { endsByChoice, staysForChoice } from './ad-hoc.js';
 import { disarmScope } from './arm.js';
 import { executionFailed } from './failure.js';
 import type { Token, Wait } from './instance-state.js';
+import { noteThrough } from './large-scope.js';
 import { notify } from './listener.js';
 import { park } from './park.js';
 import type { Place, Way } from './prepared.js';
@@ -135,7 +136,7 @@ export function endPath(run: Run, token: Token): void {
     wake(run, compensates);
     return;
   }
-  if (!run.isEmpty(scope)) return;
+  if (!run.isEmpty(scope)) return noteThrough(run.state, run.scope(scope));
   const owner = run.owner(scope);
   if (owner === undefined) {
     if (run.state.modifying === undefined) endInstance(run, token);

@@ -2,7 +2,7 @@ import type { MultiInstance, StandardLoop } from '../model/program.js';
 import { clear, settle } from './activity.js';
 import { executionFailed } from './failure.js';
 import type { Repeats, Scope, Token, TypedValue } from './instance-state.js';
-import { LARGE_FROM } from './large-scope.js';
+import { LARGE_FROM, noteThrough } from './large-scope.js';
 import { complete } from './leave.js';
 import { native, textOf, typed } from './native.js';
 import type { Place } from './prepared.js';
@@ -63,12 +63,13 @@ const isThrough = ({ repeats: { total, ended, extra = 0 } }: Body): boolean =>
   total !== null && ended === total + extra;
 
 function goOn(run: Run, owner: Token, whole: Place, how: { readonly isOver: boolean; readonly isNext: boolean }): void {
-  if (how.isOver) end(run, owner, whole);
-  else if (how.isNext) beginNext(run, owner, whole);
+  if (how.isOver) return endLoop(run, owner, whole);
+  noteThrough(run.state, run.scope(owner.opens ?? -1));
+  if (how.isNext) beginNext(run, owner, whole);
 }
 
 /** The body is complete; instances that still work are cancelled, and those that have not begun never do. */
-function end(run: Run, owner: Token, whole: Place): void {
+export function endLoop(run: Run, owner: Token, whole: Place): void {
   const body = bodyOf(run, owner);
   clear(run, body.id);
   run.halt(owner);

@@ -7,6 +7,11 @@ export interface Modifying {
   readonly reason: string;
   readonly skipListeners?: true;
   readonly skipMappings?: true;
+  /**
+   * It reaches so much in large scopes that what rests there takes cancellations by and by: the tokens of those that were brought back, and take them at once.
+   * Absent: all that it reaches was brought back.
+   */
+  readonly here?: readonly number[];
   /** How the last token left the process, if none has come since. */
   over?: 'completed' | 'cancelled';
 }

@@ -1,6 +1,7 @@
 import { badArgument } from '../errors.js';
-import { clear, dropAll, interrupt } from './activity.js';
-import { beginHere, beginWithin, holderOf, lives } from './begin-within.js';
+import { clear } from './activity.js';
+import { beginHere, beginWithin, lives } from './begin-within.js';
+import { remove, removeAll } from './cancel-activity.js';
 import { guarded } from './error.js';
 import type {
   CancelInstruction,
@@ -10,8 +11,7 @@ import type {
   StartInstruction,
   Token,
 } from './instance-state.js';
-import { endCancelled, endInstance, wake } from './leave.js';
-import { forgetInstance } from './loop-change.js';
+import { endCancelled, endInstance } from './leave.js';
 import { elementNamed, flowNamed, onlyWay } from './named.js';
 import type { Run } from './run.js';
 
@@ -19,15 +19,21 @@ import type { Run } from './run.js';
 // that goes on, even when nothing is in it.
 
 /** The instance is modified from now on. @throws CONFLICT (it is being modified still) */
-export function modify(run: Run, { instructions, reason, skipListeners, skipMappings }: ModifyInput): void {
+export function modify(run: Run, { instructions, reason, skipListeners, skipMappings, here }: ModifyInput): void {
   const skips = { ...(skipListeners && { skipListeners }), ...(skipMappings && { skipMappings }) };
   const before = run.state.modifying?.instructions ?? [];
-  run.state.modifying = { ...skips, instructions: [...before, ...instructions], reason };
-  takeUpModification(run);
+  run.state.modifying = { ...skips, ...(here && { here }), instructions: [...before, ...instructions], reason };
+  passOver(run);
 }
 
-/** What a modification has set in motion moves on. */
+/** What a modification has set in motion moves on, in another run: what was brought back for it is not here. */
 export function takeUpModification(run: Run): void {
+  const { modifying } = run.state;
+  if (modifying?.here !== undefined) run.state.modifying = { ...modifying, here: [] };
+  passOver(run);
+}
+
+function passOver(run: Run): void {
   const { modifying } = run.state;
   if (modifying?.skipListeners) run.silent = true;
   if (modifying?.skipMappings) run.unmapped = true;
@@ -76,23 +82,12 @@ function start(run: Run, instruction: StartInstruction): void {
 }
 
 function cancel(run: Run, { what }: CancelInstruction): void {
-  if ('number' in what && what.number === 0) {
-    // What is left behind goes by and by: where something else begins, there must be nothing left.
-    if (run.state.modifying?.instructions.length) dropAll(run, run.within(0));
-    else clear(run, 0);
-    noteLeft(run);
-    return;
-  }
-  const tokens = 'number' in what ? [numbered(run, what.number)] : at(run, what.activityId);
-  for (const token of tokens) if (run.state.tokens.includes(token)) remove(run, token);
-}
-
-/** The tokens at an activity. Of one that repeats what holds its instances: with the last of them that would go, too. */
-function at(run: Run, activityId: string): Token[] {
-  const { element } = elementNamed(run.program, activityId);
-  return run.state.tokens.filter(
-    (token) => token.element === element && !run.placeOf(token).isInstance && lives(run, token.scope),
-  );
+  if ('activityId' in what) return removeAll(run, elementNamed(run.program, what.activityId).element);
+  if (what.number > 0) return remove(run, numbered(run, what.number));
+  // What is left behind goes by and by: where something else begins, there must be nothing left.
+  if (run.state.modifying?.instructions.length) return removeAll(run, 0);
+  clear(run, 0);
+  if (run.state.modifying !== undefined && run.isEmpty(0)) run.state.modifying.over = 'cancelled';
 }
 
 /** The token of a number, or that of the activity instance. @throws BAD_REQUEST: there is none */
@@ -105,20 +100,4 @@ function numbered(run: Run, number: number): Token {
     `an activity instance that is active in process instance '${instanceId}'`,
     `${instanceId}:${number}`,
   );
-}
-
-/** The token goes, and with the last one in it whatever holds it: nothing would ever end that. */
-function remove(run: Run, token: Token): void {
-  let top = token;
-  for (let owner = holderOf(run, top); owner !== undefined; owner = holderOf(run, top)) top = owner;
-  const { scope, compensates } = top;
-  interrupt(run, top);
-  run.drop(top);
-  forgetInstance(run, scope);
-  if (compensates !== undefined) wake(run, compensates);
-  noteLeft(run);
-}
-
-function noteLeft(run: Run): void {
-  if (run.state.modifying !== undefined && run.isEmpty(0)) run.state.modifying.over = 'cancelled';
 }

@@ -21,18 +21,38 @@ export interface Migration {
   readonly unmapped?: true;
 }
 
-/** A migration that what rests in large scopes takes by and by. */
-export interface Move extends Migration {
+/** What those that rest in large scopes take by and by: a migration, or that an activity is cancelled. */
+export type Move = Deferred & (Migration | Cancellation);
+
+interface Deferred {
   /** The tokens of smaller numbers were there before. */
   readonly n: number;
-  /** The definition that it goes to. */
+  /** The definition that they are of when they have taken it. */
   readonly to: string;
 }
 
-/** Tokens that rest in large scopes take the migrations that they have not taken yet. `until`: those up to that number are then taken by all. */
+/** A modification cancels an activity wherever it goes on. */
+export interface Cancellation {
+  /** Its position in the program. 0: all that is directly in the process. */
+  readonly cancels: number;
+  /** Kept with the instance where it ends by it. */
+  readonly reason: string;
+  /** Whether listeners are passed over; absent: they are told. */
+  readonly silent?: true;
+  /** Whether outputs are not mapped; absent: they are. */
+  readonly unmapped?: true;
+}
+
+export const isCancellation = <T extends Migration | Cancellation>(move: T): move is T & Cancellation =>
+  'cancels' in move;
+
+/** Tokens that rest in large scopes take the moves that they have not taken yet. */
 export interface FollowInput {
   readonly type: 'follow';
+  /** Those up to that number are then taken by all. */
   readonly until?: number;
+  /** Whether no listener is told of what is cancelled: one of them has failed. */
+  readonly silent?: true;
 }
 
 export type MigrationInput = MigrateInput | FollowInput;

@@ -117,6 +117,7 @@ export const processInstanceMachine = setup({
         erase: { target: 'cancelled', actions: 'tellEnded' },
         migrate: { actions: 'store' },
         modify: [
+          { guard: 'completes', target: 'completed', actions: [...ends, 'dropHeldJobs'] },
           { guard: 'isCancelled', target: 'cancelled', actions: [...ends, 'dropHeldJobs'] },
           { guard: 'isWaiting', actions: 'store' },
         ],

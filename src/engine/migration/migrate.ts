@@ -1,7 +1,8 @@
+import { removeResting } from '../element/cancel-activity.js';
 import { activate, waitingGateways } from '../element/complex-gateway.js';
 import type { InstanceState, RunContext, Token } from '../element/instance-state.js';
-import { divide, isAbandoned, missed, type Part } from '../element/large-scope.js';
-import type { FollowInput, MigrateInput, Move } from '../element/move.js';
+import { divide, isAbandoned, missed, type Part, rootOf } from '../element/large-scope.js';
+import { type FollowInput, isCancellation, type MigrateInput, type Migration, type Move } from '../element/move.js';
 import { Run } from '../element/run.js';
 import { assignAll } from '../element/variables.js';
 import type { Program } from '../model/program.js';
@@ -16,14 +17,14 @@ import { rewire } from './rewire.js';
 
 /** The instance goes on by the program of the run. It was looked at before whether it can. */
 export function migrate(run: Run, { type: _, variables, ...migration }: MigrateInput): void {
-  const move: Move = { ...migration, n: run.number(), to: run.context.definitionId };
+  const move: Move & Migration = { ...migration, n: run.number(), to: run.context.definitionId };
   assignAll(run, 0, variables);
   take(run, move, run.state);
   for (const { place, scope } of waitingGateways(run)) activate(run, place, scope);
   if (run.isLarge) run.state.moves = [...(run.state.moves ?? []), move];
 }
 
-function take(run: Run, move: Move, { tokens, scopes }: Pick<InstanceState, 'tokens' | 'scopes'>): void {
+function take(run: Run, move: Move & Migration, { tokens, scopes }: Pick<InstanceState, 'tokens' | 'scopes'>): void {
   const former = new Run(programOf(run.context, move.from), run.state, run.context);
   const moving: Moving = { run, former, move, tokens: [...tokens], scopes: [...scopes] };
   for (const each of [former, run]) {
@@ -51,35 +52,36 @@ function programOf(context: RunContext, definitionId: string): Program {
   return program;
 }
 
-/** The tokens that were brought back take what they have not taken yet. */
-export function follow(run: Run, roots: readonly number[]): void {
-  const { parts } = divide(run.state);
-  for (const part of parts) {
+/** The tokens that were brought back take what they have not taken yet. `silent`: no listener is told of what is cancelled. */
+export function follow(run: Run, roots: readonly number[], silent: boolean): void {
+  for (const part of divide(run.state).parts) {
     const root = rootOf(part);
-    if (root === undefined || !roots.includes(root.id)) continue;
-    const isLeft = isAbandoned(run.state, part.within);
-    for (const move of missed(run.state, root)) {
-      if (isLeft) forgetPlaces(part, move);
-      else takeBetween(run, part, move);
-      root.moved = move.n;
-    }
+    if (root !== undefined && roots.includes(root.id)) followOne(run, part, root, silent);
   }
 }
 
-/** The token that rests, of those that are away with it. */
-const rootOf = ({ within, tokens }: Part): Token | undefined => tokens.find(({ id }) => id === within.at(-1)?.[1]);
+function followOne(run: Run, part: Part, root: Token, silent: boolean): void {
+  for (const move of missed(run.state, root)) {
+    const isLeft = isAbandoned(run.state, part.within) || !run.state.tokens.includes(root);
+    if (!isLeft) takeBetween(run, part, silent && isCancellation(move) ? { ...move, silent } : move);
+    else if (!isCancellation(move)) forgetPlaces(part, move);
+    root.moved = move.n;
+  }
+}
 
-/** By the program to which that migration led, which may not be the last one. */
+/** By the program to which that migration led, or of which it was cancelled; it may not be the last one. */
 function takeBetween(run: Run, part: Part, move: Move): void {
-  if (move.to === run.context.definitionId) return take(run, move, present(run, part));
-  const between = new Run(programOf(run.context, move.to), run.state, run.context);
-  between.answered = run.answered;
-  between.businessKey = run.businessKey;
-  take(between, move, present(run, part));
-  run.effects.push(...between.effects);
-  run.history.push(...between.history);
-  run.answered = between.answered;
-  run.businessKey = between.businessKey;
+  const isLast = move.to === run.context.definitionId;
+  const by = isLast ? run : new Run(programOf(run.context, move.to), run.state, run.context);
+  by.answered = run.answered;
+  by.businessKey = run.businessKey;
+  if (isCancellation(move)) removeResting(run, by, { ...part, ...present(run, part) }, move);
+  else take(by, move, present(run, part));
+  if (isLast) return;
+  run.effects.push(...by.effects);
+  run.history.push(...by.history);
+  run.answered = by.answered;
+  run.businessKey = by.businessKey;
 }
 
 const present = ({ state }: Run, { tokens, scopes }: Part) => ({
@@ -88,7 +90,7 @@ const present = ({ state }: Run, { tokens, scopes }: Part) => ({
 });
 
 /** What was left behind is only to be cleared away: it needs a place, and no more. */
-function forgetPlaces({ tokens, scopes }: Part, { elements }: Move): void {
+function forgetPlaces({ tokens, scopes }: Part, { elements }: Migration): void {
   for (const each of [...tokens, ...scopes]) each.element = Math.max(0, elements[each.element] ?? 0);
 }
 
@@ -99,20 +101,28 @@ export function endFollowing(run: Run, { until }: FollowInput): void {
   run.state.moves = left.length === 0 ? undefined : left;
 }
 
-/** Takes out of the state what the run must not see: of a migration all that rests, else what has missed one and was not brought back. */
-export function putAside(state: InstanceState, followed: readonly number[] | 'none'): readonly Part[] {
-  if (state.moves === undefined && followed !== 'none') return NONE;
-  const { here, parts } = divide(state);
+/** What a run sees of what rests in large scopes. */
+export interface Seen {
+  /** Only these tokens. Absent: all but those that have missed a move. */
+  readonly here?: readonly number[];
+  /** Those that were brought back, and have missed one: they take it first. */
+  readonly followed: readonly number[];
+}
+
+/** Takes out of the state what the run must not see. */
+export function putAside(state: InstanceState, { here, followed }: Seen): readonly Part[] {
+  if (state.moves === undefined && here === undefined) return NONE;
+  const { here: others, parts } = divide(state);
   const isAside = (part: Part): boolean => {
     const root = rootOf(part);
-    if (followed === 'none' || root === undefined) return true;
-    return !followed.includes(root.id) && missed(state, root).length > 0;
+    if (root === undefined) return true;
+    return here === undefined ? !followed.includes(root.id) && missed(state, root).length > 0 : !here.includes(root.id);
   };
   const aside = parts.filter(isAside);
   if (aside.length === 0) return NONE;
   const seen = parts.filter((part) => !aside.includes(part));
-  state.tokens = inOrder([...here.tokens, ...seen.flatMap(({ tokens }) => tokens)]);
-  state.scopes = [...here.scopes, ...seen.flatMap(({ scopes }) => scopes)];
+  state.tokens = inOrder([...others.tokens, ...seen.flatMap(({ tokens }) => tokens)]);
+  state.scopes = [...others.scopes, ...seen.flatMap(({ scopes }) => scopes)];
   return aside;
 }
 

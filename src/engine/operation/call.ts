@@ -16,7 +16,7 @@ import type { Transfer } from '../model/program.js';
 import { callerOf, type EscalationInput, type ReturnInput, type StartCalledInput } from '../run/called-instance.js';
 import { holdJob, performOnInstance, presentInstance, stepInstance } from '../run/instance-changes.js';
 import { latestOf, sceneOf, startInstance, startOperation } from '../run/instance-operation.js';
-import { isLeft, partsOn } from '../run/instance-parts.js';
+import { isGone, partsOn, whereLed } from '../run/instance-parts.js';
 import { instanceJob, instanceWork, type JobResult } from '../run/job-operation.js';
 import { rehydrate } from '../run/load-instance.js';
 import { keepQuietRun, runInstance } from '../run/run-instance.js';
@@ -168,7 +168,7 @@ interface Awaiting {
 function awaitedAt(state: State, { instanceId }: Job, calledId: string): Awaiting | undefined {
   const caller = state.get(processInstances, instanceId ?? '');
   const within = state.get(processInstances, calledId)?.calledBy?.within;
-  if (caller === undefined || isLeft(caller, within)) return undefined;
+  if (caller === undefined || isGone(state, caller, { id: calledId, within })) return undefined;
   const away = within === undefined ? [] : partsOn(state, caller.id, [within]);
   const tokens = [caller.state, ...away].flatMap((part) => part.tokens);
   const token = tokens.find(({ wait }) => wait?.kind === 'called' && wait.id === calledId);
@@ -176,7 +176,7 @@ function awaitedAt(state: State, { instanceId }: Job, calledId: string): Awaitin
   // In a large scope it may stand where a migration is still to take it from.
   const root = tokens.find(({ id }) => id === within?.at(-1)?.[1]);
   const behind = root === undefined ? [] : missed(caller.state, root);
-  return { caller, element: behind.reduce((at, { elements }) => elements[at] ?? 0, token.element) };
+  return { caller, element: whereLed(token.element, behind) };
 }
 
 /** The variables of the called process that its caller takes. */

@@ -115,9 +115,9 @@ interface FollowingMove {
   readonly after: readonly [number, string] | null;
 }
 
-/** The next tokens that rest in large scopes take the migrations of their instance that they have missed. Sent by the job. */
+/** The next tokens that rest in large scopes take the migrations and cancellations of their instance that they have missed. Sent by the job. */
 export const followMigration = (services: EngineServices): Operation<JobAttempt, JobResult> =>
-  instanceWork(services, 'followMigration', (scene, job) => {
+  instanceWork(services, 'followMigration', (scene, job, attempt) => {
     const { state, changes } = scene;
     const instance = presentInstance(state, job.instanceId ?? '');
     if (instance?.endTime !== null) return 'gone';
@@ -127,7 +127,8 @@ export const followMigration = (services: EngineServices): Operation<JobAttempt,
       .range(instanceParts, 'instance', [instance.id, ...(after ?? [])], FOLLOWED_MAX)
       .filter((part) => part.instanceId === instance.id && part.id !== after?.[1]);
     const last = found.at(-1);
-    const input = { type: 'follow', ...(last === undefined && { until }) } as const;
+    const silent = attempt > 1;
+    const input = { type: 'follow', ...(last === undefined && { until }), ...(silent && { silent }) } as const;
     const within = found.map((part) => part.within);
     const migrated = { ...instance, migrated: instance.runs + 1 };
     const end = runInstance(scene, { command: 'followMigration', instance: migrated, event: 'follow', input, within });

@@ -42,8 +42,16 @@ export const modifyProcessInstance = (services: EngineServices) =>
         throw instanceNotIn(instance, 'begin activities of');
       const scene = sceneOf(services, state, context);
       const program = services.programs.of(state, instance.definitionId);
-      const within = touchedBy(state, instance, program, input.instructions);
-      const end = runInstance(scene, { command: 'modifyProcessInstance', instance, event: 'modify', input, within });
+      const touched = touchedBy(state, instance, program, input.instructions);
+      const end = runInstance(scene, {
+        command: 'modifyProcessInstance',
+        instance,
+        event: 'modify',
+        input: touched.isAll
+          ? input
+          : { ...input, here: touched.paths.flatMap((path) => path.map(([, token]) => token)) },
+        within: touched.paths,
+      });
       return 'ask' in end ? end : scene.changes.decision(processInstanceId);
     },
     (_, { processInstanceId }) => processInstanceId,

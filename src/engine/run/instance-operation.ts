@@ -22,7 +22,7 @@ import { processInstanceMachine } from '../machine/process-instance.js';
 import { requireTaskRight, type TaskRight } from '../rule/rights.js';
 import { Changes } from './changes.js';
 import { presentInstance } from './instance-changes.js';
-import { isLeft } from './instance-parts.js';
+import { isGone } from './instance-parts.js';
 import { type RunEnd, type RunScene, runInstance } from './run-instance.js';
 
 /**
@@ -57,7 +57,7 @@ export function openTask(state: State, taskId: string, { caller }: CommandContex
   requireTaskRight(caller, task, right);
   const instance = presentInstance(state, task.instanceId);
   if (instance === undefined) throw instanceNotFound(task.instanceId);
-  if (isLeft(instance, task.within)) throw taskNotFound(taskId);
+  if (isGone(state, instance, task)) throw taskNotFound(taskId);
   if (instance.actor.value !== 'active') throw instanceNotIn(instance, `${right.wanted} a task of`);
   return { task, instance };
 }

@@ -1,8 +1,15 @@
 import type { State } from '../../store/index.js';
-import { type Away, type InstancePart, instanceParts, type NewJob, partId } from '../collections.js';
-import type { InstanceState, Token } from '../element/instance-state.js';
-import { isAbandoned, largeScopes, type Part, type Path } from '../element/large-scope.js';
-import type { Migration } from '../element/move.js';
+import {
+  type Away,
+  type InstancePart,
+  instanceParts,
+  type NewJob,
+  type ProcessInstance,
+  partId,
+} from '../collections.js';
+import type { InstanceState, Scope, Token } from '../element/instance-state.js';
+import { isAbandoned, largeScopes, missed, type Part, type Path } from '../element/large-scope.js';
+import { isCancellation, type Migration, type Move } from '../element/move.js';
 
 /** A part as it was when it was brought back: what is written is compared with it. */
 export interface StoredPart {
@@ -19,15 +26,19 @@ export function partsOn(state: Pick<State, 'get'>, instanceId: string, paths: It
   return [...ids].flatMap((id) => state.get(instanceParts, id) ?? []);
 }
 
-/** `missed`: the migrations that it has not taken yet, while the instance counts it where they lead. */
+/** `behind`: what it has not taken yet, while the instance counts it where migrations lead. */
 export const storedPart = (
   { within, tokens, scopes, spilled }: InstancePart,
-  missed: readonly Migration[] = [],
+  behind: readonly Move[] = [],
 ): StoredPart => ({
   within,
   text: textOf({ tokens, scopes, spilled }),
-  elements: leavesOf(tokens).map((element) => missed.reduce((at, { elements }) => elements[at] ?? 0, element)),
+  elements: leavesOf(tokens).map((element) => whereLed(element, behind)),
 });
+
+/** The position to which migrations lead. */
+export const whereLed = (element: number, moves: readonly Move[]): number =>
+  moves.reduce((at, move) => (isCancellation(move) ? at : (move.elements[at] ?? 0)), element);
 
 /** How many tokens are away, by where a migration leads them. */
 export const awayMoved = (away: Away, { elements }: Migration): Away =>
@@ -78,10 +89,63 @@ export function awayAfter(
 }
 
 /** Whether what has this path was left behind: it is there only until it is cleared away. */
-export const isLeft = (
+const isLeft = (
   instance: { readonly state: Pick<InstanceState, 'scopes'>; readonly endTime: number | null },
   within: Path | undefined,
 ): boolean => within !== undefined && (instance.endTime !== null || isAbandoned(instance.state, within));
+
+/** Of an instance what says what is left of it. */
+type Living = Pick<ProcessInstance, 'id' | 'endTime'> & { readonly state: Pick<InstanceState, 'scopes' | 'moves'> };
+
+/** Whether what a token waits for by this id is there only until it is cleared away: it was left behind, or its activity is to be cancelled. */
+export const isGone = (
+  state: Pick<State, 'get'>,
+  instance: Living,
+  { id, within }: { readonly id: string; readonly within?: Path | undefined },
+): boolean => within !== undefined && (isLeft(instance, within) || isToGo(state, instance, within, id));
+
+/** Whether the activity, or one around it, is still to take a cancellation. */
+function isToGo(
+  state: Pick<State, 'get'>,
+  { id, state: { moves = [] } }: Living,
+  within: Path,
+  waitId: string,
+): boolean {
+  if (!moves.some(isCancellation)) return false;
+  return within.some(([, token], level) => {
+    const part = state.get(instanceParts, partId(id, token));
+    const root = part?.tokens.find((each) => each.id === token);
+    if (part === undefined || root === undefined) return false;
+    const inner = within[level + 1]?.[0];
+    const waiting = part.tokens.find(
+      inner === undefined ? (each) => waitsFor(each, part.scopes, waitId) : opens(inner),
+    );
+    return takesCancellation(part.tokens, waiting ?? root, missed({ moves }, root));
+  });
+}
+
+const opens =
+  (scope: number | undefined) =>
+  (token: Token): boolean =>
+    scope !== undefined && token.opens === scope;
+
+const waitsFor = ({ wait, boundaries = [], opens: own }: Token, scopes: readonly Scope[], id: string): boolean => {
+  const { events = [] } = scopes.find((scope) => scope.id === own) ?? {};
+  const waits = [wait, ...[...boundaries, ...events].map((armed) => armed.wait)];
+  return waits.some((each) => each !== undefined && 'id' in each && each.id === id);
+};
+
+/** Whether the token, or one of these around it, is at an activity that one of the moves cancels. */
+function takesCancellation(tokens: readonly Token[], token: Token, moves: readonly Move[]): boolean {
+  const chain: Token[] = [];
+  for (let at: Token | undefined = token; at !== undefined; at = tokens.find(opens(at.scope))) chain.push(at);
+  let positions = chain.map(({ element }) => element);
+  for (const move of moves) {
+    if (!isCancellation(move)) positions = positions.map((element) => move.elements[element] ?? -1);
+    else if (move.cancels === 0 ? chain.at(-1)?.scope === 0 : positions.includes(move.cancels)) return true;
+  }
+  return false;
+}
 
 /** Where the token is that waits for the job, if it is in a large scope. */
 export const pathOfJob = ({ input }: Pick<NewJob, 'input'>): Path | undefined =>

@@ -11,7 +11,7 @@ import type { Input } from '../element/instance-state.js';
 import type { EngineServices } from '../engine-services.js';
 import { holdJob, presentInstance } from './instance-changes.js';
 import { instanceOperation, sceneOf, startOperation } from './instance-operation.js';
-import { isLeft, pathOfJob } from './instance-parts.js';
+import { isGone, pathOfJob } from './instance-parts.js';
 import { type RunEnd, type RunScene, runInstance } from './run-instance.js';
 
 /** Result of a job: done; `held`, because its instance or definition is suspended; `gone`, because nothing wants it any more. */
@@ -44,7 +44,7 @@ export function instanceJob<I extends JobAttempt>(
       const { job, done } = takeOutcome(state, outcome, jobs);
       const scene = sceneOf(services, state, context);
       const instance = instanceOf(state, job);
-      const isWanted = instance !== undefined && !isLeft(instance, pathOfJob(job));
+      const isWanted = instance !== undefined && !isGone(state, instance, { id: job.id, within: pathOfJob(job) });
       const moved = isWanted ? input(state, job, outcome) : null;
       if (instance === undefined || moved === null) return { write: [done], answer: 'gone' };
       if (instance.actor.value === 'suspended') {

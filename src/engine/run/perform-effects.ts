@@ -22,7 +22,7 @@ import { dropCalled, startInput, tellCaller } from './called-instance.js';
 import type { Changes } from './changes.js';
 import { createExternalTask, executionOf, stepExternalTask } from './external-task-changes.js';
 import { changeIncident, reportIncident } from './instance-changes.js';
-import { clearingJob, isLarge, rekeyLarge } from './large-instance-jobs.js';
+import { clearingJob, followingMoveJob, isLarge, rekeyLarge } from './large-instance-jobs.js';
 import { moveWaiting } from './migrated-documents.js';
 import { noteDecision } from './note-decision.js';
 import { createTask, moveTask, updateTask } from './task-changes.js';
@@ -104,11 +104,17 @@ function perform(scene: EffectScene, effect: Effect): void {
       keepDecision(scene, effect);
       break;
     case 'abandon':
-      changes.job(clearingJob(scene.state, scene.instance, effect.scope));
+    case 'defer':
+      leaveForLater(scene, effect);
       break;
     case 'ended':
       break; // The instance's own state says so.
   }
+}
+
+function leaveForLater({ changes, state, instance }: EffectScene, effect: EffectOf<'abandon' | 'defer'>): void {
+  if (effect.type === 'abandon') changes.job(clearingJob(state, instance, effect.scope));
+  else changes.job(followingMoveJob(state, instance, { until: effect.until, after: null }));
 }
 
 function keepDecision({ state, changes, instance }: EffectScene, effect: EffectOf<'decided'>): void {

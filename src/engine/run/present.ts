@@ -9,7 +9,7 @@ import {
 } from '../collections.js';
 import type { Path } from '../element/large-scope.js';
 import { presentInstance } from './instance-changes.js';
-import { isLeft, pathOfJob } from './instance-parts.js';
+import { isGone, pathOfJob } from './instance-parts.js';
 
 // What hangs on an instance, as it is by now: a sweep over the definition counts from the moment it was ordered, and what a large instance leaves behind
 // is gone, whether it is written yet or not.
@@ -22,20 +22,21 @@ export function presentTask<T extends Task | ExternalTask>(state: Reader, task: 
   if (!isSwept && task.within === undefined) return task;
   const instance = presentInstance(state, task.instanceId);
   if (instance === undefined) return task;
-  return isLeft(instance, task.within) ? undefined : { ...task, suspended: isSuspended(instance) };
+  return isGone(state, instance, task) ? undefined : { ...task, suspended: isSuspended(instance) };
 }
 
 /** The job as it is by now. Undefined: it was left behind. */
 export function presentJob(state: Reader, job: Job): Job | undefined {
-  const instance = instanceAround(state, { ...job, within: pathOfJob(job) });
+  const within = pathOfJob(job);
+  const instance = instanceAround(state, { ...job, within });
   if (instance === undefined) return job;
-  return isLeft(instance, pathOfJob(job)) ? undefined : { ...job, suspended: isSuspended(instance) };
+  return isGone(state, instance, { id: job.id, within }) ? undefined : { ...job, suspended: isSuspended(instance) };
 }
 
 /** The subscription, unless it was left behind. */
 export function presentSubscription(state: Reader, subscription: Subscription): Subscription | undefined {
   const instance = instanceAround(state, subscription);
-  return instance !== undefined && isLeft(instance, subscription.within) ? undefined : subscription;
+  return instance !== undefined && isGone(state, instance, subscription) ? undefined : subscription;
 }
 
 const isSuspended = ({ actor }: ProcessInstance): boolean => actor.value === 'suspended';

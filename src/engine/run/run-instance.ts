@@ -186,6 +186,9 @@ function begin(instance: ProcessInstance, type: RunRequest['event']): readonly [
   return [instance.actor, []];
 }
 
+/** What is cancelled of it from outside may end it, also while it is suspended. */
+const CHANGED: ReadonlySet<RunRequest['event']> = new Set<RunRequest['event']>(['modify', 'follow']);
+
 const GOES_ON = {
   step: { type: 'step', outcome: 'waiting' },
   modify: { type: 'modify' },
@@ -199,13 +202,14 @@ function afterRun(
   { instance, event }: RunRequest,
   { begun, effects }: { readonly begun: InstanceActor; readonly effects: readonly Effect[] },
 ): readonly [ProcessInstance, readonly Action[]] {
-  if (event === 'clear' || event === 'follow') return [{ ...instance, runs: instance.runs + 1 }, [{ type: 'store' }]];
   const ended = effects.find((effect) => effect.type === 'ended');
+  const isBehind = event === 'clear' || (event === 'follow' && ended === undefined);
+  if (isBehind) return [{ ...instance, runs: instance.runs + 1 }, [{ type: 'store' }]];
   const outcome = ended?.outcome ?? 'waiting';
   const isChange = event === 'cancel' || (event === 'migrate' && ended === undefined);
   const [actor, actions] = stepInstance(
     begun === instance.actor ? instance : { ...instance, actor: begun },
-    isChange ? { type: event } : { type: event === 'modify' ? event : 'step', outcome },
+    isChange ? { type: event } : { type: CHANGED.has(event) ? 'modify' : 'step', outcome },
   );
   const key = effects.findLast((effect) => effect.type === 'businessKey');
   const after = {

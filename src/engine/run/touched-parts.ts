@@ -1,7 +1,6 @@
-import { limitExceeded } from '../../shared/errors.js';
 import type { State } from '../../store/index.js';
-import { type InstancePart, instanceParts, type ProcessInstance, partId } from '../collections.js';
-import type { Instruction, Scope, StartInstruction, Token } from '../element/instance-state.js';
+import { type Away, type InstancePart, instanceParts, type ProcessInstance, partId } from '../collections.js';
+import type { Instruction, StartInstruction, Token } from '../element/instance-state.js';
 import { largeScopes, type Path } from '../element/large-scope.js';
 import { elementNamed, flowNamed } from '../element/named.js';
 import type { Program } from '../model/program.js';
@@ -12,44 +11,133 @@ interface Sought {
   readonly elements: ReadonlySet<number>;
   /** Tokens, activity instances and scopes of these numbers. */
   readonly numbers: ReadonlySet<number>;
-  /** Everything there is. */
-  readonly isAll: boolean;
 }
 
 /** How many parts are read at once. */
 const PAGE = 500;
 
-/** How many parts one modification changes: all of them are written by one commit. */
-const TOUCHED_MAX = 1_000;
+/** How many tokens that rest are brought back to be cancelled: with more of them it is done by and by. */
+const CANCELLED_MAX = 100;
 
-const tooMany = (instanceId: string) =>
-  limitExceeded(
-    `expected a modification to reach at most ${TOUCHED_MAX} of the tokens that process instance '${instanceId}' has in large scopes, but it would reach more; name activity instances, or what holds them all`,
-    { reason: 'modification_too_large', resourceId: instanceId },
-  );
+/** Of what something may begin in, so many are brought back: with two it is told that there are several. */
+const AROUND_MAX = 12;
 
-/** Where the tokens are that the instructions look for, as far as these are in large scopes. @throws BAD_REQUEST (an unknown element), LIMIT_EXCEEDED */
+/** What a modification finds in large scopes. */
+export interface Touched {
+  /** Where it is that is brought back. */
+  readonly paths: readonly Path[];
+  /** Whether that is all; else what is to be cancelled rests there, too. */
+  readonly isAll: boolean;
+}
+
+/** Where the tokens are that the instructions look for, as far as these are in large scopes. @throws BAD_REQUEST (an unknown element) */
 export function touchedBy(
   state: State,
-  { id: instanceId, state: here }: ProcessInstance,
+  instance: ProcessInstance,
   program: Program,
   instructions: readonly Instruction[],
-): Path[] {
-  const { elements, isAll, ...asked } = soughtBy(program, instructions);
-  const found = findNumbered(state, { id: instanceId, state: here }, asked.numbers);
-  const sought: Sought = { elements, isAll, numbers: found.left };
-  const scopes = [...(largeScopes(here)?.values() ?? [])].filter(({ abandoned }) => abandoned === undefined);
-  const paths = found.paths;
-  for (const scope of scopes) {
-    const parts = mayHold(program, scope, sought) ? partsOf(state, instanceId, scope.id) : [];
-    for (const part of parts) {
-      if (isTouched(part, sought)) paths.push(part.within);
-      if (paths.length > TOUCHED_MAX) throw tooMany(instanceId);
-      // It may hold large scopes of its own.
-      scopes.push(...part.scopes.filter(({ size }) => size !== undefined));
+): Touched {
+  if (instance.away === undefined) return { paths: [], isAll: true };
+  const { cancelled, around, numbers } = soughtBy(program, instructions);
+  const isAll = awayAt(program, instance.away, cancelled) <= CANCELLED_MAX;
+  const found = findNumbered(state, instance, numbers);
+  const search = new Search(program, { cancelled: isAll ? cancelled : NONE, around, numbers: found.left });
+  const paths = [...found.paths, ...search.run(state, instance, instance.away)];
+  return { paths, isAll };
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** How many of the tokens that are away are at these elements, or in them. 0: directly in the process. */
+function awayAt(program: Program, away: Away, elements: ReadonlySet<number>): number {
+  let found = 0;
+  for (const [scope, counts] of Object.entries(away)) {
+    for (const [leaf, count] of Object.entries(counts)) {
+      const isIn = (scope === '0' && elements.has(0)) || isWithin(program, Number(leaf), elements);
+      if (isIn) found += count;
     }
   }
-  return paths;
+  return found;
+}
+
+/** Whether the element is one of these, or in one; the process itself is none. */
+function isWithin(program: Program, element: number, elements: ReadonlySet<number>): boolean {
+  for (let at = element; at > 0; at = parentOf(program, at)) if (elements.has(at)) return true;
+  return false;
+}
+
+interface Wanted {
+  readonly cancelled: ReadonlySet<number>;
+  readonly around: ReadonlySet<number>;
+  readonly numbers: ReadonlySet<number>;
+}
+
+/** Looks through the parts of large scopes in which something may be that is sought. */
+class Search {
+  readonly #program: Program;
+  readonly #wanted: Wanted;
+  readonly #numbers: Set<number>;
+  readonly #around = new Map<number, number>();
+
+  constructor(program: Program, wanted: Wanted) {
+    this.#program = program;
+    this.#wanted = wanted;
+    this.#numbers = new Set(wanted.numbers);
+  }
+
+  /** Where those are that were sought. */
+  run(state: State, { id: instanceId, state: here }: ProcessInstance, away: Away): Path[] {
+    const paths: Path[] = [];
+    const alive = [...(largeScopes(here)?.values() ?? [])].filter(({ abandoned }) => abandoned === undefined);
+    const scopes = alive.filter(({ id }) => this.#mayBeIn(away[id] ?? {}, id));
+    for (const scope of scopes) {
+      for (const part of partsOf(state, instanceId, scope.id)) {
+        if (this.#isDone) return paths;
+        if (this.#isSought(part)) paths.push(part.within);
+        // It may hold large scopes of its own.
+        scopes.push(...part.scopes.filter(({ size }) => size !== undefined));
+      }
+    }
+    return paths;
+  }
+
+  get #isDone(): boolean {
+    return this.#numbers.size + this.#wanted.cancelled.size + this.#wanted.around.size === 0;
+  }
+
+  #mayBeIn(counts: Away[string], scope: number): boolean {
+    const { cancelled, around } = this.#wanted;
+    if (this.#numbers.size > 0 || (scope === 0 && cancelled.has(0))) return true;
+    const sought = new Set([...cancelled, ...around]);
+    return Object.keys(counts).some((leaf) => isWithin(this.#program, Number(leaf), sought));
+  }
+
+  #isSought(part: InstancePart): boolean {
+    const { cancelled } = this.#wanted;
+    const isRoot = cancelled.has(0) && part.scope === 0;
+    return [
+      isRoot || isTouched(part, { elements: cancelled, numbers: NONE }),
+      this.#isNamed(part),
+      this.#isAround(part),
+    ].some(Boolean);
+  }
+
+  #isNamed(part: InstancePart): boolean {
+    const found = [...this.#numbers].filter((number) =>
+      isTouched(part, { elements: NONE, numbers: new Set([number]) }),
+    );
+    for (const number of found) this.#numbers.delete(number);
+    return found.length > 0;
+  }
+
+  #isAround({ tokens }: InstancePart): boolean {
+    const at = new Set(tokens.map(({ element }) => element));
+    const wanted = [...this.#wanted.around].filter(
+      (element) => at.has(element) && (this.#around.get(element) ?? 0) < AROUND_MAX,
+    );
+    for (const element of wanted) this.#around.set(element, (this.#around.get(element) ?? 0) + 1);
+    return wanted.length > 0;
+  }
 }
 
 /** Those of the numbers that need not be looked for: they are here, or the part is known by its token, which comes just before its scope where it is one of many. */
@@ -61,7 +149,7 @@ function findNumbered(
   const paths: Path[] = [];
   const left = new Set<number>();
   for (const number of numbers) {
-    const sought: Sought = { elements: new Set(), numbers: new Set([number]), isAll: false };
+    const sought: Sought = { elements: NONE, numbers: new Set([number]) };
     if (isTouched(here, sought)) continue;
     const parts = [number, number - 1].flatMap((token) => state.get(instanceParts, partId(id, token)) ?? []);
     const part = parts.find((each) => isTouched(each, sought));
@@ -71,56 +159,45 @@ function findNumbered(
   return { paths, left };
 }
 
-function soughtBy(program: Program, instructions: readonly Instruction[]): Sought {
-  const elements = new Set<number>();
-  const numbers = new Set<number>();
-  for (const each of instructions) {
-    if (each.type !== 'cancel') {
-      for (const element of elementsAround(program, each)) elements.add(element);
-      if (each.ancestor !== null) numbers.add(each.ancestor);
-    } else if ('number' in each.what) numbers.add(each.what.number);
-    else elements.add(elementNamed(program, each.what.activityId).element);
-  }
-  numbers.delete(0);
-  // With the last one the process is left as a whole.
-  const isAll = instructions
-    .slice(0, -1)
-    .some((each) => each.type === 'cancel' && 'number' in each.what && each.what.number === 0);
-  return { elements, numbers, isAll };
+function soughtBy(program: Program, instructions: readonly Instruction[]): Wanted {
+  const starts = instructions.flatMap((each) => (each.type === 'cancel' ? [] : [each]));
+  // With the last instruction the process is left as a whole; before that, all goes that is in it.
+  const cancels = instructions.flatMap((each, n) => {
+    const isLast = n === instructions.length - 1;
+    return each.type !== 'cancel' || (isLast && 'number' in each.what && each.what.number === 0) ? [] : [each.what];
+  });
+  const named = cancels.flatMap((what) => ('number' in what ? [what.number] : []));
+  const elements = cancels.flatMap((what) =>
+    'number' in what ? [] : [elementNamed(program, what.activityId).element],
+  );
+  return {
+    cancelled: new Set([...elements, ...named.filter((number) => number === 0)]),
+    around: new Set(starts.flatMap((each) => [...elementsAround(program, each)])),
+    numbers: new Set([...named, ...starts.map(({ ancestor }) => ancestor ?? 0)].filter((number) => number > 0)),
+  };
 }
 
-/** The activities in which something begins, and those whose place it takes. */
-function* elementsAround(program: Program, { type, id }: StartInstruction): Generator<number> {
+/** The activities in which something begins, where none is named, and that whose place it takes. */
+function* elementsAround(program: Program, { type, id, ancestor }: StartInstruction): Generator<number> {
   const isFlow = type === 'startTransition';
   const at = isFlow ? (program.flows[flowNamed(program, id)]?.source ?? 0) : elementNamed(program, id).element;
   const { attachedTo, loop } = program.elements[at] ?? {};
   if (attachedTo != null) yield attachedTo;
+  if (ancestor !== null) return;
   if (loop !== undefined) yield at;
   for (let scope = parentOf(program, at); scope > 0; scope = parentOf(program, scope)) yield scope;
 }
 
 const parentOf = ({ elements }: Program, element: number): number => elements[element]?.parent ?? 0;
 
-/** Whether tokens that are sought may be within the scope: what happens at its own element does not. */
-function mayHold(program: Program, scope: Scope, { elements, numbers, isAll }: Sought): boolean {
-  if (isAll || numbers.size > 0) return true;
-  return [...elements].some((element) => {
-    for (let at = parentOf(program, element); at >= 0; at = program.elements[at]?.parent ?? -1)
-      if (at === scope.element) return true;
-    return false;
-  });
-}
-
 function isTouched(
   { tokens, scopes }: Pick<InstancePart, 'tokens' | 'scopes'>,
-  { elements, numbers, isAll }: Sought,
+  { elements, numbers }: Sought,
 ): boolean {
   const isNumbered = ({ id, activity, opens }: Token) =>
     numbers.has(id) || (activity !== null && numbers.has(activity)) || (opens !== undefined && numbers.has(opens));
   return (
-    isAll ||
-    tokens.some((token) => elements.has(token.element) || isNumbered(token)) ||
-    scopes.some(({ id }) => numbers.has(id))
+    tokens.some((token) => elements.has(token.element) || isNumbered(token)) || scopes.some(({ id }) => numbers.has(id))
   );
 }
 

@@ -11,7 +11,7 @@ import {
   subscriptionsIn,
 } from '../collections.js';
 import type { CorrelationKey } from '../rule/correlation-key.js';
-import { isLeft } from './instance-parts.js';
+import { isGone } from './instance-parts.js';
 import { hasVariables, isSought, type SoughtVariables } from './waiting-scopes.js';
 
 /** Who is to get a message. */
@@ -158,7 +158,7 @@ export const isFor = (state: State, message: Message, it: Subscription): boolean
   isThere(state, it);
 
 /** Whether it was not left behind with a large scope. */
-function isThere(state: State, { instanceId, within }: Subscription): boolean {
+function isThere(state: State, { id, instanceId, within }: Subscription): boolean {
   const instance = within === undefined ? undefined : state.get(processInstances, instanceId ?? '');
-  return instance === undefined || !isLeft(instance, within);
+  return instance === undefined || !isGone(state, instance, { id, within });
 }
