@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hasEnded, longJobs } from '../../src/store/index.js';
 import { bpmn, element, line } from '../support/bpmn.js';
 import { toldUntil } from '../support/long-jobs.js';
-import { ann, BpmServer, bob } from './support/bpm-server.js';
+import { admin, ann, BpmServer, bob } from './support/bpm-server.js';
 
 const waiting = (key: string) => bpmn(line(['wait'], element('userTask', 'wait')), { key });
 const broken = bpmn(
@@ -184,6 +184,29 @@ describe('work on many instances', () => {
     const { begun: job } = await server.data(many, { variables: { input } });
     const { status, itemsTotal } = await endOf(job.id);
     assert.deepEqual([job.type, status, itemsTotal], ['restart-instances', 'completed', 1]);
+  });
+
+  it('goes on where definitions are suspended or deleted, whose instances are refused what they would be by themselves', async () => {
+    const { id: deploymentId } = await server.deploy(waiting('gone'), 'gone');
+    const { processDefinitions } = await server.deploy(waiting('held'), 'held');
+    const [gone, held, open] = [await server.start('gone'), await server.start('held'), await server.start('two')];
+    const ids = JSON.stringify([gone, held, open]);
+    await server.data(
+      `mutation { suspendProcessDefinition(id: "${processDefinitions[0].id}", includeInstances: true) { id } }`,
+    );
+    await server.data(`mutation { deleteDeployment(id: "${deploymentId}", cascade: true) }`);
+    const again = '{ type: startBeforeActivity, activityId: "wait" }';
+    const modify = `mutation { begun: modifyProcessInstances(input: { processInstanceIds: ${ids}, instructions: [${again}] }) { id } }`;
+    const isGone = `${gone}\texpected a process instance with id '${gone}', but there is none`;
+    const modified = await endOf(await begun(modify, {}, admin));
+    assert.equal(modified.status, 'completed');
+    assert.deepEqual(modified.errorSamples, [
+      isGone,
+      `${held}\texpected to begin activities of process instance '${held}', but it is suspended`,
+    ]);
+    const changed = await endOf(await begun(set, { processInstanceIds: [gone, held, open], variables }, admin));
+    assert.deepEqual(changed.errorSamples, [isGone]);
+    assert.deepEqual(await variablesOf(held), [{ name: 'a', value: 1 }]);
   });
 
   it('is ended by who began it', async () => {
