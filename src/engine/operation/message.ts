@@ -1,7 +1,8 @@
 import { limitExceeded } from '../../shared/errors.js';
 import { operation } from '../../store/index.js';
+import { processInstances } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
-import { missingArgument } from '../errors.js';
+import { instanceNotFound, missingArgument } from '../errors.js';
 import { bounded, typedVariables, type VariableInput } from '../rule/given-value.js';
 import { deliveryTo, type ThrownMessage } from '../run/delivery.js';
 import { sceneOf } from '../run/instance-operation.js';
@@ -35,7 +36,7 @@ interface PublishSignal {
 
 /**
  * Sends a signal to all that wait for it now, also to none; each gets it by a job of its own, so that one that fails holds up no other.
- * Answers what got it. Allowed to everyone signed in. @throws BAD_REQUEST (no name, a variable), LIMIT_EXCEEDED (variables beyond 16 kB)
+ * Answers what got it. Allowed to everyone signed in. @throws BAD_REQUEST (no name, a variable), NOT_FOUND (the instance), LIMIT_EXCEEDED (variables beyond 16 kB)
  */
 export const publishSignal = (services: EngineServices) =>
   operation<PublishSignal, SignalReach>('publishSignal', (state, input, context) => {
@@ -46,6 +47,8 @@ export const publishSignal = (services: EngineServices) =>
     const variables = typedVariables(input.variables);
     if (JSON.stringify(variables).length > SIGNAL_VARIABLES_MAX) throw signalTooLarge(signalName);
     const instanceId = processInstanceId || null;
+    if (instanceId !== null && state.get(processInstances, instanceId) === undefined)
+      throw instanceNotFound(instanceId);
     const reach = spreadSignal(scene, {
       signalName,
       variables,

@@ -1,6 +1,8 @@
+import { ServiceError } from '../../shared/errors.js';
+import type { TypedValue } from '../element/typed-value.js';
 import { badArgument } from '../errors.js';
 import type { CorrelationKey } from './correlation-key.js';
-import { bounded, typedValue } from './given-value.js';
+import { bounded, typedValue, type VariableInput } from './given-value.js';
 
 /** How many of a kind a message may name. */
 const KEYS_MAX = 50;
@@ -25,10 +27,22 @@ function keyOf(argument: string, name: string, given: unknown): CorrelationKey {
   if (typeof given === 'number') return { name, type: 'Number', value: given };
   const { type, value } = isTyped(given) ? given : { type: null, value: given };
   if (type !== null && type.toLowerCase() === 'number') return numberKey(argument, name, value);
-  const typed = typedValue({ name, type, value });
+  const typed = typedKey(argument, { name, type, value });
   if (typed.type === 'Json' || (typed.info !== undefined && typed.info.type !== 'Short'))
     throw badArgument(argument, `a text, a number, true, false, null or a date as '${name}'`, value);
   return { name, type: typed.info === undefined ? typed.type : 'Short', value: typed.value };
+}
+
+/** What is wrong is told of the argument that it is in. @throws BAD_REQUEST */
+function typedKey(argument: string, given: VariableInput): TypedValue {
+  try {
+    return typedValue(given);
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError) || thrown.code !== 'BAD_REQUEST') throw thrown;
+    const types = 'Number, String, Short, Integer, Long, Double, Boolean, Date and Null';
+    const { name, type, value } = given;
+    throw badArgument(argument, `for '${name}' a type among ${types}, and a value of that type`, { type, value });
+  }
 }
 
 function numberKey(argument: string, name: string, value: unknown): CorrelationKey {

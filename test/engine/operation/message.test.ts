@@ -201,6 +201,8 @@ describe('publishSignal', () => {
       ['completed', 'active'],
     );
     assert.equal(engine.all(processInstances).length, 2);
+    assert.equal((await publish(engine, { processInstanceId: one })).receivers.length, 0);
+    assert.match(await refusalOf(publish(engine, { processInstanceId: 'x' })), /^NOT_FOUND: .* with id 'x', but there/);
   });
 
   it('takes at most 16,384 characters of variables', async () => {
