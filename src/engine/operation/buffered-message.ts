@@ -1,6 +1,14 @@
 import { bufferedMessages, processDefinitions, subscriptions } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
-import { isAny, lookForBuffered, messageFor, messageToStart, type TakeInput, taken } from '../run/buffered-messages.js';
+import {
+  isAny,
+  lookForBuffered,
+  messageFor,
+  messageToStart,
+  type PlaceInput,
+  type TakeInput,
+  taken,
+} from '../run/buffered-messages.js';
 import { holdJob, presentInstance } from '../run/instance-changes.js';
 import { startInstance } from '../run/instance-operation.js';
 import { instanceWork, partitionJob } from '../run/job-operation.js';
@@ -58,11 +66,6 @@ export const startByMessage = (services: EngineServices) =>
       variables: all,
     });
   });
-
-/** Input of the job that looks for who has come to wait while a message was looked for in vain. */
-export interface PlaceInput {
-  readonly messageId: string;
-}
 
 /**
  * Who came to wait between the look of a reader's thread and the commit of the message has not looked for it, nor has the message seen them: they look now.

@@ -7,7 +7,7 @@ import { badArgument, instanceNotFound, missingArgument, noReceiver } from '../e
 import { correlationKeys } from '../rule/given-keys.js';
 import { bounded, typedVariables, type VariableInput } from '../rule/given-value.js';
 import { requireStartRight } from '../rule/rights.js';
-import { buffer, requireNew } from '../run/buffered-messages.js';
+import { buffer, type PlaceInput, requireNew } from '../run/buffered-messages.js';
 import { presentInstance } from '../run/instance-changes.js';
 import { definitionOf, instanceOperation, sceneOf, startInstance } from '../run/instance-operation.js';
 import { findReceiver, RECEIVERS, receiverOf } from '../run/message-receiver.js';
@@ -21,7 +21,6 @@ import {
 } from '../run/spread-message.js';
 import { messageStartOf } from '../run/start-events.js';
 import type { Message } from '../run/waiting-receivers.js';
-import type { PlaceInput } from './buffered-message.js';
 
 /** Input of `correlateMessage` and `correlateMessages`. */
 interface CorrelateMessage extends Pick<Message, 'messageName' | 'businessKey' | 'processInstanceId'> {
@@ -77,7 +76,8 @@ function correlate(
   const message = messageOf(input);
   const scene = sceneOf(services, state, withoutPlans(context));
   const payload = { variables: typedVariables(input.variables), localVariables: typedVariables(input.localVariables) };
-  if (input.timeToLive || input.messageId) return toOneOrWait(scene, input, { message, payload }, context.answers);
+  if (isGiven(input.timeToLive) || input.messageId)
+    return toOneOrWait(scene, input, { message, payload }, context.answers);
   if (input.definitionId) return startOf(scene, input, payload);
   if (input.all) return toAll(scene, message, payload, context.answers);
   const receiver = receiverOf(state, message, context.answers);
@@ -206,7 +206,8 @@ function keptMessage(
   { messageName, businessKey, processInstanceId, keys = [], localKeys = [] }: Message,
   payload: MessagePayload,
 ): BufferedMessage {
-  if (!timeToLive) throw missingArgument('timeToLive', "a duration of ISO 8601 such as 'PT1H' beside 'messageId'");
+  if (!isGiven(timeToLive))
+    throw missingArgument('timeToLive', "a duration of ISO 8601 such as 'PT1H' beside 'messageId'");
   if (all || definitionId) throw notBeside(all ? 'all' : 'definitionId');
   requireSmall(messageName, payload);
   const { userId, groups, roles } = context.caller;
@@ -225,6 +226,9 @@ function keptMessage(
     taken: false,
   };
 }
+
+/** An empty text is given, and is no duration. */
+const isGiven = (text: string | null | undefined): text is string => text !== null && text !== undefined;
 
 function endOf(timeToLive: string, now: number): number {
   const end = addDuration(now, parseDuration(timeToLive));

@@ -9,8 +9,10 @@ import {
   type ProcessDefinition,
   type ProcessInstance,
   type Subscription,
+  subscriptions,
+  subscriptionsIn,
 } from '../collections.js';
-import type { Variables } from '../element/instance-state.js';
+import type { InstanceState, Scope, Variables } from '../element/instance-state.js';
 import type { Path } from '../element/large-scope.js';
 import type { Changes } from './changes.js';
 import { fits } from './waiting-receivers.js';
@@ -21,6 +23,11 @@ export interface TakeInput {
   readonly subscriptionId: string;
   /** Where its token is, if that is in a large scope. */
   readonly within?: Path;
+}
+
+/** Input of the job that looks for who has come to wait while a message was looked for in vain. */
+export interface PlaceInput {
+  readonly messageId: string;
 }
 
 /** Where messages come and go. */
@@ -81,6 +88,47 @@ export function lookForBuffered(
   });
 }
 
+/** How many of those that wait already look once more. */
+const AGAIN_MAX = 50;
+
+/**
+ * What waited before the run, and still does, looks once more: the variables or the business key by which a message is for it may have changed. `tokens`,
+ * `scopes`: those that the run had at hand. Of what rests in large scopes those look that a message is for by what the others see.
+ */
+export function lookAgain(
+  scene: BufferScene & { readonly instance: ProcessInstance },
+  here: Pick<InstanceState, 'tokens' | 'scopes'>,
+): void {
+  const { state, changes, instance } = scene;
+  const ids = subscriptionsIn(here);
+  if (ids.length === 0 && instance.away === undefined) return;
+  if (instance.endTime !== null || state.range(bufferedMessages, 'waits', [''], 1).length === 0) return;
+  const after = { get: (collection, id) => changes.current(state, collection, id) } as Pick<State, 'get'>;
+  // What has only just come to wait has looked.
+  const waiting = ids.slice(0, AGAIN_MAX).flatMap((id) => state.get(subscriptions, id) ?? []);
+  for (const each of waiting) {
+    if (each.eventType !== 'message') continue;
+    if (messageFor(state, changes.current(state, subscriptions, each.id) ?? each, instance, after) !== undefined)
+      lookForBuffered(scene, each);
+  }
+  if (instance.away !== undefined) lookInLarge(scene, here.scopes);
+}
+
+/** A message that may be for what rests in large scopes looks for it, by a job. */
+function lookInLarge(
+  { state, changes, instance }: BufferScene & { readonly instance: ProcessInstance },
+  all: readonly Scope[],
+) {
+  const names = state.find(subscriptions, 'instance', [instance.id], { limit: AGAIN_MAX }).map((it) => it.eventName);
+  const seen = { locals: {}, all: all.map(({ variables }) => variables) };
+  for (const name of new Set(names)) {
+    const message = oldest(messagesBy(state, name, instance, seen, ({ expires }) => expires > state.now));
+    if (message === undefined) continue;
+    const input: PlaceInput = { messageId: message.id };
+    changes.job({ id: state.ids.next(), type: 'placeMessage', dueAt: state.now, immediate: true, input });
+  }
+}
+
 /** Whether messages of the name wait. */
 export const isAny = (state: State, messageName: string): boolean =>
   state.find(bufferedMessages, 'waits', [messageName], { limit: 1 }).length > 0;
@@ -88,28 +136,36 @@ export const isAny = (state: State, messageName: string): boolean =>
 /** How many messages of one aim are looked at; of those with the same business key, or the same first variable. */
 const LOOKED_AT_MAX = 200;
 
-/** The oldest message that waits for what waits here. */
+/** The oldest message that waits for what waits here. `documents`: the instance as it is by now. */
 export function messageFor(
   state: State,
   subscription: Subscription,
   instance: ProcessInstance,
+  documents: Pick<State, 'get'> = state,
 ): BufferedMessage | undefined {
   const isFor = (message: BufferedMessage) =>
     message.expires > state.now &&
     (message.instanceId === null || message.instanceId === instance.id) &&
     (message.businessKey === null || message.businessKey === instance.businessKey) &&
-    fits(state, message, subscription);
-  const { locals, all } = scopesOf(state, instance, subscription);
-  const found = aims(state, subscription.eventName).flatMap((aim) =>
-    valuesOf(aim, instance, { locals, all }).flatMap((value) => {
-      const some = state.find(bufferedMessages, 'waits', [subscription.eventName, aim, aimValue(value)], {
-        limit: LOOKED_AT_MAX,
-      });
+    fits(documents, message, subscription);
+  const seen = scopesOf(documents, instance, subscription);
+  return oldest(messagesBy(state, subscription.eventName, instance, seen, isFor));
+}
+
+/** Of each aim and value that is seen the oldest message. */
+const messagesBy = (
+  state: State,
+  messageName: string,
+  instance: ProcessInstance,
+  seen: Seen,
+  isFor: (message: BufferedMessage) => boolean,
+): BufferedMessage[] =>
+  aims(state, messageName).flatMap((aim) =>
+    valuesOf(aim, instance, seen).flatMap((value) => {
+      const some = state.find(bufferedMessages, 'waits', [messageName, aim, aimValue(value)], { limit: LOOKED_AT_MAX });
       return some.find(isFor) ?? [];
     }),
   );
-  return oldest(found);
-}
 
 /** The kinds of what messages of the name are for. */
 function aims(state: State, messageName: string): string[] {

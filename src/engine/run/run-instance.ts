@@ -23,6 +23,7 @@ import {
 } from '../element/instance-state.js';
 import { largeScopes, type Path, pathsIn } from '../element/large-scope.js';
 import { type EngineServices, STEPS_MAX, UNWAITED_STEPS_MAX } from '../engine-services.js';
+import { lookAgain } from './buffered-messages.js';
 import type { Changes } from './changes.js';
 import { decide, findDecision } from './decide.js';
 import { hereFor, pathsOf } from './input-path.js';
@@ -80,7 +81,9 @@ export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
   performEffects(effectScene, result.effects);
   keepRun(scene, after, request, { result, seen, followed });
   made.instance = counted(after, effectScene.incidents);
-  return { instance: performOnInstance(made, actions) };
+  const stored = performOnInstance(made, actions);
+  lookAgain({ state, changes, instance: stored }, result.state);
+  return { instance: stored };
 }
 
 /** Keeps a command that moved no token: suspended, activated. */

@@ -112,6 +112,49 @@ describe('a message with timeToLive', () => {
     });
   }
 
+  it('is taken by what waits already once a variable is set by which it is for that', async () => {
+    const engine = await deployed();
+    const set = (processInstanceId: string, variables: Given) =>
+      engine.run(engine.api.setProcessVariables, { processInstanceId, variables: inputs(variables) }, admin);
+    const [one, two] = [await started(engine, { order: 1 }), await started(engine)];
+    await publish(engine, { correlationKeys: { order: 7, shop: 'a' }, variables: inputs({ sum: 7 }) });
+    await set(two, { order: 7 });
+    await set(one, { other: 7 });
+    assert.deepEqual(
+      engine.all(jobs).map(({ type }) => type),
+      ['messageEnd'],
+    );
+    await set(two, { order: 7, shop: 'a' });
+    await engine.settle();
+    assert.deepEqual([isTaken(engine, one), isTaken(engine, two)], [false, true]);
+    assert.deepEqual(engine.variables(two), { order: 7, shop: 'a', sum: 7 });
+    assert.deepEqual([engine.all(bufferedMessages), engine.all(jobs)], [[], []]);
+    assert.deepEqual(engine.replayed(two).stored, engine.replayed(two).again);
+  });
+
+  it('is taken once by two that come to have its variable', async () => {
+    const engine = await deployed();
+    const ids = [await started(engine), await started(engine)];
+    await publish(engine, { correlationKeys: { order: 7 } });
+    for (const processInstanceId of ids)
+      await engine.run(engine.api.setProcessVariables, { processInstanceId, variables: inputs({ order: 7 }) }, admin);
+    await engine.settle();
+    assert.equal(ids.filter((id) => isTaken(engine, id)).length, 1);
+  });
+
+  it('is taken by one of 60 that rest in a large scope once the process has its variable', async () => {
+    const loop =
+      '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality>60</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
+    const engine = await deployed(bpmn(line(['hear', 'then'], hear(loop) + work), { root }));
+    const id = await started(engine);
+    await publish(engine, { correlationKeys: { order: 7 } });
+    await engine.run(engine.api.setProcessVariables, { processInstanceId: id, variables: inputs({ order: 7 }) }, admin);
+    await engine.settle();
+    assert.equal(engine.all(subscriptions).length, 59);
+    assert.deepEqual(engine.all(bufferedMessages), []);
+    assert.deepEqual(engine.replayed(id).stored, engine.replayed(id).again);
+  });
+
   it('stays where the one that looks for it does not wait any more', async () => {
     const hurry = `<bpmn:boundaryEvent id="b" attachedToRef="hear">${timer('duration', 'PT1M')}</bpmn:boundaryEvent>`;
     const engine = await deployed(bpmn(line(['hear', 'then'], hear() + work) + hurry + flow('b', 'end'), { root }));
@@ -220,7 +263,8 @@ describe('a message with timeToLive', () => {
     assert.match(await refused({}), /^CONFLICT: .* but 2 wait for it$/);
     assert.match(await refused({ all: true }), /^BAD_REQUEST: expected no 'all' beside 'timeToLive'/);
     assert.match(await refused({ definitionId: 'p' }), /^BAD_REQUEST: expected no 'definitionId' beside/);
-    assert.match(await refused({ timeToLive: 'soon' }), /^BAD_REQUEST: .*duration of ISO 8601/);
+    for (const timeToLive of ['soon', '', 'P'])
+      assert.match(await refused({ timeToLive, messageName: 'other' }), /^BAD_REQUEST: .*duration of ISO 8601/);
     assert.match(await refused({ timeToLive: 'PT0S' }), /^BAD_REQUEST: expected a duration above zero/);
     assert.match(await refused({ timeToLive: null, messageId: 'a' }), /^BAD_REQUEST: .* as 'timeToLive'/);
     const variables = inputs({ text: 'x'.repeat(20_000) });
