@@ -32,3 +32,4 @@ export { scriptProblems } from './script/script-syntax.js';
 export { firstOfCycle, nextOfCycle, parseCycle, parseRetryCycle, type Repeat } from './time/cycle.js';
 export { parseDateTime, parseInstant } from './time/date-time.js';
 export { addDuration, parseDuration } from './time/duration.js';
+export { inZone } from './time/zone.js';

@@ -1,4 +1,4 @@
-import { firstOfCycle, parseInstant, type Repeat } from '../../expression/index.js';
+import { firstOfCycle, inZone, parseInstant, type Repeat } from '../../expression/index.js';
 import type { EventDefinition, TimerEvent } from '../model/program.js';
 import { evaluate, textAt } from './evaluate.js';
 import { executionFailed } from './failure.js';
@@ -133,12 +133,12 @@ export function instantOf(run: Run, where: At, text: string): number | null {
   if (typeof value === 'number') return value;
   const written = textOf(value)?.trim() ?? '';
   if (written === '') return null;
-  return reading(where, text, () => parseInstant(written, run.context.now));
+  return reading(where, text, () => parseInstant(inZone(written, run.program.timeZone), run.context.now));
 }
 
 /** When the cycle comes for the first time; null: never. @throws EXECUTION_FAILED */
 function firstOf(run: Run, where: At, text: string): Due | null {
-  const written = textOf(evaluate(run, where, text)) ?? '';
+  const written = inZone(textOf(evaluate(run, where, text)) ?? '', run.program.timeZone);
   return reading(where, text, () => firstOfCycle(written, run.context.now));
 }
 

@@ -11,16 +11,25 @@ interface ModelParserOptions {
   readonly waitingMax?: number;
   /** Default {@link MODEL_LIMITS}. */
   readonly limits?: ModelLimits;
+  /** That of times which name none. Default UTC. */
+  readonly timeZone?: string;
 }
 
 /** Compiles models in a thread of its own, one after the other: see {@link WorkThread}. */
 export class ModelParser {
   readonly #thread: WorkThread<ModelToRead, ParsedModel>;
   readonly #limits: ModelLimits;
+  readonly #timeZone: string;
 
-  constructor({ budgetMs = 2_000, waitingMax = 100, limits = MODEL_LIMITS }: ModelParserOptions = {}) {
+  constructor({
+    budgetMs = 2_000,
+    waitingMax = 100,
+    limits = MODEL_LIMITS,
+    timeZone = 'UTC',
+  }: ModelParserOptions = {}) {
     const module = new URL('./compile-model.js', import.meta.url);
     this.#limits = limits;
+    this.#timeZone = timeZone;
     this.#thread = new WorkThread({ module, data: limits, budgetMs, waitingMax, thing: 'model' });
   }
 
@@ -29,9 +38,12 @@ export class ModelParser {
    * @throws BAD_REQUEST (a DTD, a foreign entity, a reserved id), LIMIT_EXCEEDED (too large, or longer than the budget), UNAVAILABLE (too
    * many wait, or closed)
    */
-  parse(xml: string, files: ModelFiles = {}, handlers: readonly string[] | null = null): Promise<ParsedModel> {
-    if (xml.length <= this.#limits.bytes) return this.#thread.ask({ xml, files, handlers });
-    return Promise.reject(limitExceeded(`expected a model of at most ${this.#limits.bytes} bytes, but found more`));
+  async parse(xml: string, files: ModelFiles = {}, handlers: readonly string[] | null = null): Promise<ParsedModel> {
+    const { bytes } = this.#limits;
+    if (xml.length > bytes) throw limitExceeded(`expected a model of at most ${bytes} bytes, but found more`);
+    const parsed = await this.#thread.ask({ xml, files, handlers });
+    if (this.#timeZone === 'UTC') return parsed;
+    return { ...parsed, programs: parsed.programs.map((program) => ({ ...program, timeZone: this.#timeZone })) };
   }
 
   /** Ends the thread; models that are not done are refused. */

@@ -19,6 +19,8 @@ export interface Program {
   readonly historyTimeToLive: string | null;
   /** `camunda:isStartableInTasklist`. Absent: true. */
   readonly isStartableInTasklist?: false;
+  /** The time zone whose clocks and days count where a time names none. Absent: UTC. */
+  readonly timeZone?: string;
   readonly candidateStarterUsers: readonly string[];
   readonly candidateStarterGroups: readonly string[];
   readonly elements: readonly Element[];

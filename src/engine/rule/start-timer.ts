@@ -1,4 +1,11 @@
-import { compileExpression, dateBean, firstOfCycle, parseInstant, type Repeat } from '../../expression/index.js';
+import {
+  compileExpression,
+  dateBean,
+  firstOfCycle,
+  inZone,
+  parseInstant,
+  type Repeat,
+} from '../../expression/index.js';
 import { textOf } from '../element/native.js';
 import type { TimerEvent } from '../model/program.js';
 
@@ -10,9 +17,9 @@ export interface StartTimer {
   readonly repeat: Repeat | null;
 }
 
-/** When a timer start event is due for the first time after its deployment; null: never. @throws BAD_REQUEST, EXECUTION_FAILED (its text) */
-export function firstStart({ timer, text }: TimerEvent, now: number): StartTimer | null {
-  const written = evaluated(text, now);
+/** When a timer start event is due for the first time after its deployment, in its own zone, else in that of the program; null: never. @throws BAD_REQUEST, EXECUTION_FAILED (its text) */
+export function firstStart({ timer, text }: TimerEvent, now: number, timeZone?: string): StartTimer | null {
+  const written = inZone(evaluated(text, now), timeZone);
   return timer === 'cycle' ? firstOfCycle(written, now) : { at: parseInstant(written, now), repeat: null };
 }
 

@@ -9,7 +9,7 @@ import {
   type Subscription,
   subscriptions,
 } from '../collections.js';
-import type { EventDefinition, Program, TimerEvent } from '../model/program.js';
+import type { EventDefinition, Program } from '../model/program.js';
 import { firstStart, type StartTimer } from '../rule/start-timer.js';
 import { lookForBuffered } from './buffered-messages.js';
 import type { Changes } from './changes.js';
@@ -89,7 +89,12 @@ export function disarmStartEvents({ state, changes }: DefinitionScene, definitio
 }
 
 function armStartEvents(scene: DefinitionScene, definition: ProcessDefinition, program: Program): string[] {
-  return startsOf(program).flatMap(({ start, event }) => armStart(scene, definition, start, event));
+  const { timeZone } = program;
+  return startsOf(program).flatMap(({ start, event }) =>
+    event.kind === 'timer'
+      ? armTimer(scene, definition, start, (now) => firstStart(event, now, timeZone))
+      : armStart(scene, definition, start, event),
+  );
 }
 
 /** Gives the ids of the jobs. */
@@ -99,7 +104,6 @@ function armStart(
   start: StartPart,
   event: EventDefinition,
 ): string[] {
-  if (event.kind === 'timer') return armTimer(scene, definition, start, event);
   if (event.kind === 'message' || event.kind === 'signal') subscribeStart(scene, definition, start, event);
   if (event.kind === 'conditional') subscribeStart(scene, definition, start, { kind: event.kind, name: '' });
   return [];
@@ -109,9 +113,9 @@ function armTimer(
   { state, changes }: DefinitionScene,
   { id: definitionId, key: definitionKey }: ProcessDefinition,
   start: StartPart,
-  event: TimerEvent,
+  firstAfter: (now: number) => StartTimer | null,
 ): string[] {
-  const first = firstOf(start, event, state.now);
+  const first = firstOf(start, () => firstAfter(state.now));
   if (first === null) return [];
   const id = state.ids.next();
   const { elementId: activityId } = start;
@@ -121,9 +125,9 @@ function armTimer(
 }
 
 /** @throws BAD_REQUEST (an expression that needs an instance, or gives no time) */
-function firstOf({ elementId: id }: StartPart, event: TimerEvent, now: number): StartTimer | null {
+function firstOf({ elementId: id }: StartPart, read: () => StartTimer | null): StartTimer | null {
   try {
-    return firstStart(event, now);
+    return read();
   } catch (thrown) {
     throw badRequest(`expected start event '${id}' to tell when it starts an instance, but ${messageOf(thrown)}`, {
       reason: 'model_invalid',

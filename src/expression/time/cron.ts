@@ -1,15 +1,61 @@
 import { type CronFields, type DayRule, parseCronFields } from './cron-fields.js';
 import { daysInMonth } from './duration.js';
+import { UTC, type Zone } from './zone.js';
 
 const DAY_MS = 86_400_000;
 const LAST_YEAR = 2299;
 
 /**
- * Quartz' cron expression: `seconds minutes hours day-of-month month day-of-week [year]`, in UTC. Gives the function that finds the first
- * matching second later than a given instant, or null when there is none until 2299. @throws BAD_REQUEST (names the text and the field)
+ * Quartz' cron expression: `seconds minutes hours day-of-month month day-of-week [year]`, by the clocks of a zone. Gives the function that finds the first
+ * matching second later than a given instant, or null when there is none until 2299. What falls into the hour that clocks leave out comes an hour later; into the one
+ * that they show twice it comes once, unless it comes every hour. @throws BAD_REQUEST (names the text and the field)
  */
-export function parseCron(text: string): (ms: number) => number | null {
+export function parseCron(text: string, zone: Zone = UTC): (ms: number) => number | null {
   const fields = parseCronFields(text);
+  const next = nextOf(fields);
+  if (zone === UTC) return next;
+  return (ms) => (fields.hours.length === HOURS ? nextElapsed(next, ms, zone) : nextShown(next, ms, zone));
+}
+
+/** Whatever clocks do, the next time that is later. */
+function nextShown(next: NextTime, ms: number, zone: Zone): number | null {
+  for (let local = next(zone.localOf(ms)); local !== null; local = next(local)) {
+    const at = zone.instantOf(local);
+    if (at > ms) return at;
+  }
+  return null;
+}
+
+/** Of what comes every hour: an hour that clocks show twice is two hours. */
+function nextElapsed(next: NextTime, ms: number, zone: Zone): number | null {
+  const offset = zone.localOf(ms) - ms;
+  const local = next(ms + offset);
+  if (local === null) return null;
+  const at = local - offset;
+  if (zone.localOf(at) === local) return at;
+  const turn = turnBetween(ms, at, zone);
+  const first = next(zone.localOf(turn) - 1);
+  return first === null ? null : turn + (first - zone.localOf(turn));
+}
+
+/** When between the two instants the clocks are put forward or back, to the second. */
+function turnBetween(from: number, to: number, zone: Zone): number {
+  const offset = zone.localOf(from) - from;
+  let [before, after] = [Math.floor(from / 1000), Math.ceil(to / 1000)];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (zone.localOf(middle * 1000) - middle * 1000 === offset) before = middle;
+    else after = middle;
+  }
+  return after * 1000;
+}
+
+type NextTime = (ms: number) => number | null;
+
+const HOURS = 24;
+
+/** By a clock that is never put forward or back. */
+function nextOf(fields: CronFields): NextTime {
   return (ms) => {
     // Quartz' years begin in 1970.
     const start = Math.max(0, Math.floor(ms / 1000) * 1000 + 1000);

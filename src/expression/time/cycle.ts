@@ -1,7 +1,8 @@
 import { badTime } from '../errors.js';
 import { parseCron } from './cron.js';
-import { parseDateTime } from './date-time.js';
+import { parseDateTimeIn } from './date-time.js';
 import { addDuration, approximateMs, type Duration, isDuration, negated, parseDuration } from './duration.js';
+import { splitZone, type Zone } from './zone.js';
 
 /** When something happens again and again. */
 export interface Cycle {
@@ -33,20 +34,21 @@ const REPETITIONS_MAX = 2 ** 31 - 1;
 
 /**
  * Reads a `timeCycle`: ISO 8601 §5.6 (`R3/PT10H`, `R/PT1H`, `R3/<start>/PT1H`, `R3/PT1H/<end>`, `R3/<start>/<end>`), else a cron
- * expression of six or seven fields as Quartz reads it, in UTC. Without start and end an interval is counted from the instant that
+ * expression of six or seven fields as Quartz reads it. `[Europe/Berlin]` behind it, or behind a date in it, is the zone whose days and clock count; else it is UTC. Without start and end an interval is counted from the instant that
  * `nextAfter` is asked with. @throws BAD_REQUEST (names the text and what was expected)
  */
 export function parseCycle(text: string): Cycle {
-  const trimmed = text.trim();
+  const { plain, zone } = splitZone(text);
+  const trimmed = plain.trim();
   if (!/^R\d*(\/|$)/.test(trimmed)) {
     if (trimmed === '' || /^[-+RP]/.test(trimmed)) throw badTime(text, EXPECTED);
-    return { text, repetitions: null, nextAfter: parseCron(text) };
+    return { text, repetitions: null, nextAfter: parseCron(plain, zone) };
   }
   const [repeat = '', ...rest] = trimmed.split('/');
   const repetitions = repeat === 'R' ? null : Number(repeat.slice(1));
   if ((repetitions ?? 0) > REPETITIONS_MAX) throw badTime(text, `at most ${REPETITIONS_MAX} repetitions`);
   if (repetitions === 0) return { text, repetitions, nextAfter: () => null };
-  const nextAfter = interval(text, rest, repetitions ?? Number.POSITIVE_INFINITY);
+  const nextAfter = interval({ text, zone }, rest, repetitions ?? Number.POSITIVE_INFINITY);
   return { text, repetitions, nextAfter };
 }
 
@@ -62,31 +64,40 @@ export function nextOfCycle({ text, left }: Repeat, now: number): CycleTime | nu
 
 /** `R3/PT1H` counts from when it began; kept in the text, so that a late job does not move the later ones. */
 function anchored(text: string, now: number): string {
-  const period = /^R\d*\/([-+]?P[^/]*)$/.exec(text)?.[1];
-  return period === undefined ? text : `R/${new Date(now).toISOString()}/${period}`;
+  const { plain, suffix } = splitZone(text);
+  const period = /^R\d*\/([-+]?P[^/]*)$/.exec(plain.trim())?.[1];
+  return period === undefined ? text : `R/${new Date(now).toISOString()}/${period}${suffix}`;
 }
 
-function interval(text: string, [first, second, ...more]: readonly string[], times: number): Cycle['nextAfter'] {
+/** A cycle's text, and the zone that it is in. */
+interface Zoned {
+  readonly text: string;
+  readonly zone: Zone;
+}
+
+function interval(zoned: Zoned, [first, second, ...more]: readonly string[], times: number): Cycle['nextAfter'] {
+  const { text, zone } = zoned;
   if (first === undefined || more.length > 0) throw badTime(text, EXPECTED);
   if (isDuration(first)) {
     const period = positivePeriod(text, parseDuration(first));
-    if (second === undefined) return (ms) => within(() => addDuration(ms, period));
-    return beforeEnd(parseDateTime(second), period, times);
+    if (second === undefined) return (ms) => within(() => addDuration(ms, period, 1, zone));
+    return beforeEnd(parseDateTimeIn(second, zone), period, times, zone);
   }
   if (second === undefined) throw badTime(text, EXPECTED);
-  const start = parseDateTime(first);
-  if (isDuration(second)) return afterStart(start, positivePeriod(text, parseDuration(second)), times);
-  return afterStart(start, positivePeriod(text, { months: 0, days: 0, ms: parseDateTime(second) - start }), times);
+  const start = parseDateTimeIn(first, zone);
+  if (isDuration(second)) return afterStart(start, positivePeriod(text, parseDuration(second)), times, zone);
+  const ms = parseDateTimeIn(second, zone) - start;
+  return afterStart(start, positivePeriod(text, { months: 0, days: 0, ms }), times, zone);
 }
 
 /** start, start + period, … start + times · period. */
-function afterStart(start: number, period: Duration, times: number): Cycle['nextAfter'] {
+function afterStart(start: number, period: Duration, times: number, zone: Zone): Cycle['nextAfter'] {
   return (ms) => {
     if (start > ms) return start;
     let count = Math.max(1, Math.floor((ms - start) / approximateMs(period)) - 1);
     for (;;) {
       if (count > times) return null;
-      const next = within(() => addDuration(start, period, count));
+      const next = within(() => addDuration(start, period, count, zone));
       if (next === null || next > ms) return next;
       count++;
     }
@@ -94,13 +105,13 @@ function afterStart(start: number, period: Duration, times: number): Cycle['next
 }
 
 /** end − times · period, … end − period, end. */
-function beforeEnd(end: number, period: Duration, times: number): Cycle['nextAfter'] {
+function beforeEnd(end: number, period: Duration, times: number, zone: Zone): Cycle['nextAfter'] {
   const back = negated(period);
   return (ms) => {
     if (end <= ms) return null;
     const atLeast = Math.max(0, Math.ceil((end - ms) / approximateMs(period)) + 1);
     for (let count = Math.min(atLeast, times); ; count--) {
-      const next = within(() => addDuration(end, back, count));
+      const next = within(() => addDuration(end, back, count, zone));
       if (next !== null && next > ms) return next;
     }
   };

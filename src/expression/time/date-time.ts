@@ -1,15 +1,23 @@
 import { badTime } from '../errors.js';
 import { addDuration, daysInMonth, isDuration, parseDuration } from './duration.js';
+import { splitZone, type Zone } from './zone.js';
 
 const EXPECTED = "a date of ISO 8601 such as '2026-01-31', '2026-01-31T08:00:00Z' or '2026-01-31T08:00:00+01:00'";
 const PATTERN =
-  /^(?<year>\d{4})-(?<month>\d\d)(?:-(?<day>\d\d))?(?:T(?<hour>\d\d)(?::(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?)?(?<zone>Z|[-+]\d\d(?::?\d\d)?)?)?$/i;
+  /^(?<year>\d{4})-(?<month>\d\d)(?:-(?<day>\d\d))?(?:T(?<hour>\d\d)(?::(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?)?(?<offset>Z|[-+]\d\d(?::?\d\d)?)?)?$/i;
 
 /**
- * The instant, in ms since 1970, of a calendar date and time of ISO 8601 §5.4. Without a zone it is UTC; without a time, midnight; what is
+ * The instant, in ms since 1970, of a calendar date and time of ISO 8601 §5.4. Without an offset it is in its
+ * zone (`[Europe/Berlin]` behind it), else UTC; without a time, midnight; what is
  * finer than a millisecond is cut off. @throws BAD_REQUEST (names the text and what was expected)
  */
 export function parseDateTime(text: string): number {
+  const { plain, zone } = splitZone(text);
+  return parseDateTimeIn(plain, zone);
+}
+
+/** As {@link parseDateTime}, in a zone. */
+export function parseDateTimeIn(text: string, zone: Zone): number {
   const parts = PATTERN.exec(text.trim())?.groups;
   if (parts === undefined) throw badTime(text, EXPECTED);
   const number = (name: string, otherwise = 0): number => (parts[name] === undefined ? otherwise : Number(parts[name]));
@@ -28,26 +36,28 @@ export function parseDateTime(text: string): number {
   // Date.UTC takes the years 0 to 99 for 1900 to 1999.
   const date = new Date(0);
   date.setUTCFullYear(year, month, day);
-  return date.setUTCHours(hour, minute, second, fraction) - zoneMs(text, parts.zone);
+  const local = date.setUTCHours(hour, minute, second, fraction);
+  return parts.offset === undefined ? zone.instantOf(local) : local - offsetMs(text, parts.offset);
 }
 
-function zoneMs(text: string, zone: string | undefined): number {
-  if (zone === undefined || zone.toUpperCase() === 'Z') return 0;
-  const hours = Number(zone.slice(1, 3));
-  const minutes = Number(zone.slice(3).replace(':', ''));
+function offsetMs(text: string, offset: string): number {
+  if (offset.toUpperCase() === 'Z') return 0;
+  const hours = Number(offset.slice(1, 3));
+  const minutes = Number(offset.slice(3).replace(':', ''));
   if (hours > 18 || minutes > 59) throw badTime(text, `${EXPECTED}, with an offset of at most 18 hours`);
-  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }
 
 const INSTANT_EXPECTED =
   "a date of ISO 8601 such as '2026-01-31T08:00:00Z', or a duration such as 'PT15M' or 'P1DT12H'";
 
 /**
- * The instant, in ms, that a text means: a date, or a duration from `now` on. Camunda takes both for both, wherever a timer has one of them.
+ * The instant, in ms, that a text means: a date, or a duration from `now` on, whose days and months are those of its zone. Camunda takes both for both, wherever a timer has one of them.
  * @throws BAD_REQUEST (names the text and what was expected)
  */
 export function parseInstant(text: string, now: number): number {
-  if (isDuration(text)) return addDuration(now, parseDuration(text));
+  const { plain, zone } = splitZone(text);
+  if (isDuration(plain)) return addDuration(now, parseDuration(plain), 1, zone);
   if (!/^\s*\d{4}-/.test(text)) throw badTime(text, INSTANT_EXPECTED);
   return parseDateTime(text);
 }

@@ -1,4 +1,5 @@
 import { badTime } from '../errors.js';
+import { UTC, type Zone } from './zone.js';
 
 /** A length of time as ISO 8601 §5.5.2 writes it. Months and days are counted in the calendar, the rest in ms. */
 export interface Duration {
@@ -39,12 +40,11 @@ export function parseDuration(text: string): Duration {
 }
 
 /**
- * The instant `times` durations after `ms` (before it where the duration is negative), in UTC. Months go first and keep the day where the
+ * The instant `times` durations after `ms` (before it where the duration is negative). Days and months are those of the zone's calendar. Months go first and keep the day where the
  * month has it, else take its last day: 31 January + P1M is 28 or 29 February. @throws BAD_REQUEST beyond ECMAScript's range of dates
  */
-export function addDuration(ms: number, duration: Duration, times = 1): number {
-  const moved = duration.months === 0 ? ms : addMonths(ms, duration.months * times);
-  const result = moved + (duration.days * DAY_MS + duration.ms) * times;
+export function addDuration(ms: number, duration: Duration, times = 1, zone: Zone = UTC): number {
+  const result = addCalendar(ms, duration, times, zone) + duration.ms * times;
   if (!(Math.abs(result) <= INSTANT_MAX)) {
     throw badTime(textOf(duration), 'a duration that leads to a date within 271,821 years of 1970');
   }
@@ -65,6 +65,12 @@ export const negated = (duration: Duration): Duration => ({
 
 /** Whether the text looks like a duration rather than a date. */
 export const isDuration = (text: string): boolean => /^[-+]?P/.test(text);
+
+function addCalendar(ms: number, { months, days }: Duration, times: number, zone: Zone): number {
+  if (months === 0 && days === 0) return ms;
+  const local = zone.localOf(ms);
+  return zone.instantOf((months === 0 ? local : addMonths(local, months * times)) + days * DAY_MS * times);
+}
 
 function addMonths(ms: number, months: number): number {
   const date = new Date(ms);

@@ -3,7 +3,7 @@ import { admissionLimits, contentLimits, graphqlLimits, importLimits, uploadLimi
 import { integritySettings, redisSettings } from './log-settings.js';
 import { providerSettings } from './provider-settings.js';
 import { routeSettings } from './route-settings.js';
-import { bytes, choice, duration, integer, optional, text } from './settings.js';
+import { bytes, choice, duration, integer, optional, text, zone } from './settings.js';
 
 export { admissionLimits, contentLimits, graphqlLimits, importLimits, providerSettings, uploadLimits };
 
@@ -31,6 +31,11 @@ export const serverSettings = {
     'system',
     ['system', 'virtual'],
     'The clock of processes and routes. `system` is the machine’s, but never goes back. `virtual` stands still until it is set: for tests of processes.',
+  ),
+  timeZone: zone(
+    'MILLRACE_TIME_ZONE',
+    'UTC',
+    'The time zone of timers and due dates of models that name none: for cron expressions, dates without an offset, days and months. It counts for what is deployed from then on. See docs/bpmn.md.',
   ),
   ...redisSettings,
   ...integritySettings,

@@ -59,6 +59,24 @@ export const choice = <const W extends string>(name: string, fallback: W, words:
 export const text = (name: string, fallback: string, expected: string, description: string) =>
   setting<string>({ name, expected, fallback, description, parse: (given) => given });
 
+/** The name of a time zone. */
+export const zone = (name: string, fallback: string, description: string) =>
+  setting<string>({
+    name,
+    expected: 'the name of a time zone, such as Europe/Berlin',
+    fallback,
+    description,
+    parse: (given) => (isTimeZone(given) ? given : undefined),
+  });
+
+function isTimeZone(timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** A setting without a default: undefined when it is not given. */
 export const optional = <T>(
   given: Pick<Setting<T>, 'name' | 'expected' | 'description' | 'parse'> & { readonly secret?: boolean },

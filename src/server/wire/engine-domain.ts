@@ -55,7 +55,7 @@ export async function openEngine({
     depth: config.modelDepthMax,
     namespaceDeclarations: config.modelNamespacesMax,
   };
-  const parser = new ModelParser({ budgetMs: config.modelParseTimeoutMs, limits });
+  const parser = new ModelParser({ budgetMs: config.modelParseTimeoutMs, limits, timeZone: config.timeZone });
   const decisionParser = new DecisionParser({ budgetMs: config.modelParseTimeoutMs, limits });
   const sandbox = new ScriptSandbox({ timeoutMs: config.scriptTimeoutMs, memoryBytes: config.scriptBytesMax });
   const decisionThreads = new DecisionThreads({
