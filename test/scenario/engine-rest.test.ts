@@ -321,6 +321,10 @@ describe("Camunda's REST", function () {
     assert.deepEqual((await message({ all: true, resultEnabled: true })).json, []);
     assert.equal((await message({ all: true })).status, 204);
     assert.equal((await stateOf(some[0]))?.state, 'completed');
+    const scoped = await begin({});
+    const processVariablesToTriggeredScope = { own: { value: 1 } };
+    assert.equal((await message({ processInstanceId: scoped, processVariablesToTriggeredScope })).status, 204);
+    assert.deepEqual((await stateOf(scoped))?.variables, []);
   });
 
   it('refuses messages as Camunda does', async () => {
