@@ -128,7 +128,8 @@ export const bpmResolvers = {
     processInstanceId: ({ instanceId }) => instanceId,
     correlationKeys: ({ keys, localKeys }) =>
       Object.fromEntries([...keys, ...localKeys].map(({ name, value }) => [name, value])),
-    variables: ({ variables, localVariables }) => variableList({ ...variables, ...localVariables }),
+    variables: ({ variables, localVariables, scopeVariables }) =>
+      variableList({ ...variables, ...localVariables, ...scopeVariables }),
   },
   MessageCorrelation: {
     bufferedMessage: ({ bufferedId }, _, { reading }) =>

@@ -195,6 +195,7 @@ describe("Camunda's REST", function () {
       long64: { value: '9007199254740993', type: 'Long', valueInfo: {} },
       aShort: { value: 5, type: 'Short', valueInfo: {} },
       aDouble: { value: 1.5, type: 'Double', valueInfo: {} },
+      whole: { value: 2, type: 'Double', valueInfo: {} },
       text: { value: 'a', type: 'String', valueInfo: {} },
       flag: { value: true, type: 'BOOLEAN', valueInfo: {} },
       none: { value: null, type: 'Null', valueInfo: {} },
@@ -216,6 +217,7 @@ describe("Camunda's REST", function () {
       body: { workerId: 'w', maxTasks: 1, topics: [topic] },
     });
     assert.ok(answer.text.includes('"value":9007199254740993'), 'with all digits');
+    assert.ok(answer.text.includes('"whole":{"type":"Double","value":2.0,'), 'a Double has a fraction');
     const digits =
       '{ "modifications": { "sent": { "value": 9007199254740995, "type": "Long" }, "bare": { "value": -9007199254740995 } } }';
     assert.equal((await ask('POST', `/process-instance/${id}/variables`, { body: digits })).status, 204);
@@ -319,6 +321,10 @@ describe("Camunda's REST", function () {
     assert.deepEqual((await message({ all: true, resultEnabled: true })).json, []);
     assert.equal((await message({ all: true })).status, 204);
     assert.equal((await stateOf(some[0]))?.state, 'completed');
+    const scoped = await begin({});
+    const processVariablesToTriggeredScope = { own: { value: 1 } };
+    assert.equal((await message({ processInstanceId: scoped, processVariablesToTriggeredScope })).status, 204);
+    assert.deepEqual((await stateOf(scoped))?.variables, []);
   });
 
   it('refuses messages as Camunda does', async () => {
@@ -340,6 +346,34 @@ describe("Camunda's REST", function () {
     const started = await ask('POST', path, { body: {}, user: 'admin' });
     assert.deepEqual([started.status, started.json.type], [404, 'RestException']);
     assert.equal(started.json.message, 'No matching process definition with key: waiting and tenant-id: t');
+  });
+
+  it('gives structures as text, or as what they are', async () => {
+    const object = {
+      value: '{"b":[2]}',
+      type: 'Object',
+      valueInfo: { objectTypeName: 'a.B', serializationDataFormat: 'application/json' },
+    };
+    await start({ plain: { value: { a: [1] } }, object });
+    const shown = async (deserializeValues: boolean) => {
+      const [task] = await fetchTasks({}, { deserializeValues });
+      await post(task, 'unlock');
+      return [task.variables.plain.value, task.variables.object.value, task.id];
+    };
+    assert.deepEqual((await shown(false)).slice(0, 2), ['{"a":[1]}', '{"b":[2]}']);
+    const [plain, structure, id] = await shown(true);
+    assert.deepEqual([plain, structure], [{ a: [1] }, { b: [2] }]);
+    await lockOne();
+    await post({ id }, 'complete', { workerId: 'w' });
+  });
+
+  it('refuses Bytes and Files that are no Base64', async () => {
+    for (const type of ['Bytes', 'File']) {
+      const body = { variables: { a: { value: '???', type } } };
+      const { status, json } = await ask('POST', '/process-definition/key/order/start', { body, user: 'admin' });
+      assert.deepEqual([status, json.type], [400, 'InvalidRequestException']);
+      assert.match(json.message, /^expected Base64 for variable 'a'/);
+    }
   });
 
   it('deletes variables of an instance, and keeps texts with NUL', async () => {

@@ -17,6 +17,8 @@ export interface BufferedMessage extends Document {
   readonly localKeys: readonly CorrelationKey[];
   readonly variables: Variables;
   readonly localVariables: Variables;
+  /** For the scope that begins by it. Absent: there are none. */
+  readonly scopeVariables?: Variables | undefined;
   /** Who has sent it, and what that allowed then. */
   readonly userId: string;
   readonly groups: readonly string[];

@@ -5,13 +5,14 @@ import type { Armed, Token, Variables } from './instance-state.js';
 import { goOnFrom } from './leave.js';
 import { createJob } from './park.js';
 import type { Run } from './run.js';
-import { assignAll } from './variables.js';
+import { assignAll, putAll } from './variables.js';
 
 /**
  * A boundary event that waited for something of the token's activity happens (BPMN 2.0 §10.5.4). An interrupting one takes the activity's token;
- * another one makes a token of its own, and may happen again while the activity lives, a timer as far as its cycle goes.
+ * another one makes a token of its own, and may happen again while the activity lives, a timer as far as its cycle goes. `own`: for the scope in which it
+ * goes on.
  */
-export function happen(run: Run, token: Token, armed: Armed, variables: Variables): void {
+export function happen(run: Run, { token, armed }: Happening, variables: Variables, own: Variables = {}): void {
   const place = run.place(armed.element);
   const { interrupting } = place.element;
   // As in Camunda: what comes with the event is known to what the interrupted activity still does, and to its outputs.
@@ -27,7 +28,14 @@ export function happen(run: Run, token: Token, armed: Armed, variables: Variable
   going.element = armed.element;
   going.via = null;
   if (run.isFormer) assignAll(run, going.scope, variables);
+  putAll(run, run.scope(going.scope), own);
   goOnFrom(run, going, place);
+}
+
+/** A boundary event that happens, and the token of its activity. */
+interface Happening {
+  readonly token: Token;
+  readonly armed: Armed;
 }
 
 /** Stops awaiting an event, as it has happened. Its job is done, its subscription ends. */

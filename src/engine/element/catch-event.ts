@@ -96,14 +96,14 @@ function* waitsOfTokens(run: Run): Iterable<Waiting> {
 
 const isFor = (wait: Wait, id: string) => 'id' in wait && wait.id === id;
 
-/** An event came: for the token itself, for one of its boundary events, or for one behind its gateway. */
-export function trigger(run: Run, { token, wait, armed, scope }: Waiting, variables: Variables): void {
+/** An event came: for the token itself, for one of its boundary events, or for one behind its gateway. `own`: for what begins by it. */
+export function trigger(run: Run, { token, wait, armed, scope }: Waiting, variables: Variables, own?: Variables): void {
   if (armed !== undefined) {
     if (armed.listener !== undefined) timeOut(run, token, armed);
-    else if (scope !== undefined) happenInside(run, { scope, token, armed }, variables);
+    else if (scope !== undefined) happenInside(run, { scope, token, armed }, variables, own);
     else if (token.element === armed.element) partHappens(run, token, armed, variables);
     else if (token.wait?.kind === 'events') happenBehind(run, token, armed, variables);
-    else happen(run, token, armed, variables);
+    else happen(run, { token, armed }, variables, own);
     return;
   }
   if (wait.kind === 'subscription') run.effects.push({ type: 'unsubscribe', subscriptionId: wait.id });

@@ -5,7 +5,7 @@ import { awaitedAgain } from './boundary-event.js';
 import type { Armed, Scope, Token, Variables } from './instance-state.js';
 import { type Catchers, NOTHING } from './prepared.js';
 import type { Run } from './run.js';
-import { assignAll } from './variables.js';
+import { assignAll, putAll } from './variables.js';
 
 // BPMN 2.0 §10.3.5 and §13.4.4: event sub-processes.
 
@@ -29,8 +29,8 @@ interface Inside {
   readonly armed: Armed;
 }
 
-/** The start event of an event sub-process happens, or a part of it. */
-export function happenInside(run: Run, { scope, token, armed }: Inside, variables: Variables): void {
+/** The start event of an event sub-process happens, or a part of it. `own`: for the event sub-process itself. */
+export function happenInside(run: Run, { scope, token, armed }: Inside, variables: Variables, own?: Variables): void {
   const all = scope.events ?? [];
   if (!isWhole(run, armed, all)) {
     assignAll(run, scope.id, variables);
@@ -43,14 +43,14 @@ export function happenInside(run: Run, { scope, token, armed }: Inside, variable
     const left = awaitedAgain(run, token, armed, all);
     scope.events = left.length === 0 ? undefined : left;
   }
-  beginInside(run, scope, armed.element, variables);
+  beginInside(run, scope, armed.element, variables, own);
 }
 
 /**
  * An event sub-process begins at its start event. An interrupting one ends all else that happens in its scope, and no other one begins there any more,
- * as in Camunda.
+ * as in Camunda. `own`: variables of its own scope.
  */
-export function beginInside(run: Run, scope: Scope, start: number, variables: Variables): Token {
+export function beginInside(run: Run, scope: Scope, start: number, variables: Variables, own: Variables = {}): Token {
   const { element } = run.place(start);
   if (element.interrupting) {
     scope.interrupted = true;
@@ -65,6 +65,7 @@ export function beginInside(run: Run, scope: Scope, start: number, variables: Va
   settle(run, token, place);
   const inner = run.innermost(token);
   assignAll(run, inner, variables);
+  putAll(run, run.scope(inner), own);
   awaitInside(run, token);
   run.moving.push(run.spawn(start, inner, null));
   return token;

@@ -97,13 +97,20 @@ function completeTask(run: Run, { taskId, variables, localVariables }: Of<'compl
 }
 
 /** A message or a signal comes. What is the receiver's own is there before anything moves, as in Camunda. */
-function arrive(run: Run, found: Waiting, { variables, localVariables = {} }: Of<'trigger'>): void {
+function arrive(run: Run, found: Waiting, { variables, localVariables = {}, scopeVariables }: Of<'trigger'>): void {
   for (const [name, value] of Object.entries(localVariables)) {
     if (found.scope === undefined) assignLocal(run, found.token, name, value);
     else put(run, found.scope, name, value);
   }
-  trigger(run, found, variables);
+  if (scopeVariables === undefined || beginsMore(run, found)) return trigger(run, found, variables, scopeVariables);
+  assignAll(run, run.innermost(found.token), variables);
+  for (const [name, value] of Object.entries(scopeVariables)) assignLocal(run, found.token, name, value);
+  trigger(run, found, {});
 }
+
+/** Whether something begins by it beside what waits: an event sub-process, or what follows a boundary event. */
+const beginsMore = (run: Run, { armed, scope }: Waiting): boolean =>
+  armed !== undefined && (scope !== undefined || run.place(armed.element).element.attachedTo !== null);
 
 function goOn(run: Run, jobId: string): void {
   const found = waiting(run, jobId, 'job');

@@ -179,12 +179,16 @@ export type Input =
     } & CalledOutcome)
   /** An escalation that nothing in the called instance catches. */
   | { readonly type: 'calledEscalated'; readonly calledId: string; readonly code: string; readonly steps: number }
-  /** A message or a signal arrived for this subscription. `localVariables`: for the scope of what waits. */
+  /**
+   * A message or a signal arrived for this subscription. `localVariables`: for the scope of what waits; `scopeVariables`: for what begins by it, an
+   * event sub-process or what follows a boundary event, and otherwise for what waits.
+   */
   | {
       readonly type: 'trigger';
       readonly subscriptionId: string;
       readonly variables: Variables;
       readonly localVariables?: Variables;
+      readonly scopeVariables?: Variables;
       readonly steps?: ThrownAfter;
     }
   /** An activity of the ad-hoc sub-process that opened the scope is chosen: it starts. */

@@ -39,6 +39,11 @@ export function put(run: Run, scope: Scope, name: string, value: TypedValue): vo
   scope.variables[name] = data === undefined ? value : fitting(run, scope, name, value);
 }
 
+/** As {@link put}, for several variables at once. */
+export function putAll(run: Run, scope: Scope, variables: Variables): void {
+  for (const [name, value] of Object.entries(variables)) put(run, scope, name, value);
+}
+
 /** Removes the variable where it is found going outwards. */
 export function unassign(run: Run, scope: number, name: string): void {
   const holder = holderOf(run, scope, name);

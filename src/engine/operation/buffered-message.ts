@@ -12,6 +12,7 @@ import {
 import { holdJob, presentInstance } from '../run/instance-changes.js';
 import { startInstance } from '../run/instance-operation.js';
 import { instanceWork, partitionJob } from '../run/job-operation.js';
+import { carried, startedWith } from '../run/message-payload.js';
 import { waitingPage } from '../run/message-receiver.js';
 import { presentSubscription } from '../run/present.js';
 import { runInstance } from '../run/run-instance.js';
@@ -34,9 +35,7 @@ export const takeMessage = (services: EngineServices) =>
     const message = messageFor(state, subscription, instance);
     if (message === undefined) return 'gone';
     taken(scene, message);
-    const { variables, localVariables } = message;
-    const locals = Object.keys(localVariables).length > 0 && { localVariables };
-    const input = { type: 'trigger', subscriptionId: subscription.id, variables, ...locals } as const;
+    const input = { type: 'trigger', subscriptionId: subscription.id, ...carried(message) } as const;
     return runInstance(scene, { command: 'takeMessage', instance, event: 'step', input });
   });
 
@@ -54,16 +53,15 @@ export const startByMessage = (services: EngineServices) =>
     const again = { definitionId, definitionKey, activityId, input, dueAt: state.now, immediate: true };
     if (isAny(state, subscription.eventName)) changes.job({ id: state.ids.next(), type: 'takeMessage', ...again });
     const { elementId: element, part } = subscription;
-    const { businessKey, variables, localVariables, userId } = message;
+    const { businessKey, userId } = message;
     const asSender = { ...scene, context: { ...context, caller: { ...context.caller, userId } } };
-    const all = { ...variables, ...localVariables };
     return startInstance(asSender, {
       command: 'startByMessage',
       definition,
       element,
       part,
       businessKey,
-      variables: all,
+      variables: startedWith(message),
     });
   });
 

@@ -7,18 +7,13 @@ import { badArgument, instanceNotFound, missingArgument, noReceiver } from '../e
 import { correlationKeys } from '../rule/given-keys.js';
 import { bounded, typedVariables, type VariableInput } from '../rule/given-value.js';
 import { requireStartRight } from '../rule/rights.js';
-import { buffer, type PlaceInput, requireNew } from '../run/buffered-messages.js';
+import { buffer, type PlaceInput, requireNew, withoutPayload } from '../run/buffered-messages.js';
 import { presentInstance } from '../run/instance-changes.js';
 import { definitionOf, instanceOperation, sceneOf, startInstance } from '../run/instance-operation.js';
+import { carried, type MessagePayload, startedWith } from '../run/message-payload.js';
 import { findReceiver, RECEIVERS, receiverOf } from '../run/message-receiver.js';
 import { type RunScene, runInstance } from '../run/run-instance.js';
-import {
-  type CorrelatedReceiver,
-  type Correlation,
-  type MessagePayload,
-  requireSmall,
-  spreadMessage,
-} from '../run/spread-message.js';
+import { type CorrelatedReceiver, type Correlation, requireSmall, spreadMessage } from '../run/spread-message.js';
 import { messageStartOf } from '../run/start-events.js';
 import type { Message } from '../run/waiting-receivers.js';
 
@@ -39,6 +34,8 @@ interface CorrelateMessage extends Pick<Message, 'messageName' | 'businessKey' |
   readonly variables?: readonly VariableInput[] | null;
   /** Set on the receiver's own scope. */
   readonly localVariables?: readonly VariableInput[] | null;
+  /** Set on the scope that begins by it, where one does, else on the receiver's own. */
+  readonly scopeVariables?: readonly VariableInput[] | null;
 }
 
 /**
@@ -75,7 +72,11 @@ function correlate(
 ): Correlated {
   const message = messageOf(input);
   const scene = sceneOf(services, state, withoutPlans(context));
-  const payload = { variables: typedVariables(input.variables), localVariables: typedVariables(input.localVariables) };
+  const payload = {
+    variables: typedVariables(input.variables),
+    localVariables: typedVariables(input.localVariables),
+    ...(input.scopeVariables?.length && { scopeVariables: typedVariables(input.scopeVariables) }),
+  };
   if (isGiven(input.timeToLive) || input.messageId)
     return toOneOrWait(scene, input, { message, payload }, context.answers);
   if (input.definitionId) return startOf(scene, input, payload);
@@ -117,17 +118,11 @@ function toOne(scene: RunScene, receiver: Subscription, { businessKey }: Message
   }
   const instance = presentInstance(scene.state, instanceId);
   if (instance === undefined) throw instanceNotFound(instanceId);
-  const input = { type: 'trigger', subscriptionId: receiver.id, ...given(payload) } as const;
+  const input = { type: 'trigger', subscriptionId: receiver.id, ...carried(payload) } as const;
   const end = runInstance(scene, { command: 'correlateMessage', instance, event: 'step', input });
   if ('ask' in end) return end;
   return correlated(scene, { instanceId, isStarted: false, activityId: elementId, executionId });
 }
-
-/** Local variables are told where there are some. */
-const given = ({ variables, localVariables }: MessagePayload) => ({
-  variables,
-  ...(Object.keys(localVariables).length > 0 && { localVariables }),
-});
 
 interface Begun {
   readonly businessKey: string | null;
@@ -142,7 +137,7 @@ function begin(
   { businessKey, payload }: Begun,
 ): Correlated {
   requireStartRight(scene.context.caller, definition);
-  const variables = { ...payload.variables, ...payload.localVariables };
+  const variables = startedWith(payload);
   const request = { command: 'correlateMessage', definition, element: elementId, part, businessKey, variables };
   const end = startInstance(scene, request);
   if ('ask' in end) return end;
@@ -190,7 +185,7 @@ function toOneOrWait(
     if (answers.some(isPlan)) lookAgain(scene, kept);
     return changes.decision({ receivers: [], hasMore: false, bufferedId: kept.id });
   }
-  if (kept.messageId !== null) buffer(scene, { ...kept, variables: {}, localVariables: {}, taken: true });
+  if (kept.messageId !== null) buffer(scene, withoutPayload(kept));
   return toOne(scene, receiver, message, payload);
 }
 

@@ -80,10 +80,15 @@ function ofCamunda(info: ValueInfo, { name, declared, value }: Declared): TypedV
   if (info.type === 'Object' && !isJson(info)) return { type: 'String', value: READERS.String(name, value) };
   if (info.type === 'Object' && typeof value === 'string') return { type: declared, value: parsedJson(name, value) };
   const read = READERS[declared](name, value);
+  if ((info.type === 'Bytes' || info.type === 'File') && NOT_BASE64.test(String(read)))
+    throw mismatch(name, 'Base64', value);
   if (info.type === 'Short' && Math.abs(Number(read) + 0.5) > 2 ** 15)
     throw mismatch(name, 'a whole number of 16 bits', value);
   return { type: declared, value: read };
 }
+
+/** What no text in Base64 has, in either alphabet of it, with line ends or without. */
+const NOT_BASE64 = /[^A-Za-z0-9+/\-_=\s]/;
 
 /** Camunda's own types, in small letters. */
 const INFO_TYPES: Readonly<Record<string, ValueInfo['type']>> = {

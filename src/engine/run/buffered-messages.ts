@@ -60,9 +60,17 @@ export function taken({ changes }: BufferScene, message: BufferedMessage): void 
     changes.remove(bufferedMessages, message.id);
     changes.dropJob(message.id);
   } else {
-    changes.put(bufferedMessages, { ...message, variables: {}, localVariables: {}, taken: true });
+    changes.put(bufferedMessages, withoutPayload(message));
   }
 }
+
+/** A message that somebody has got, by which the same one is known again. */
+export const withoutPayload = ({ scopeVariables: _, ...message }: BufferedMessage): BufferedMessage => ({
+  ...message,
+  variables: {},
+  localVariables: {},
+  taken: true,
+});
 
 /** What has come to wait looks, by a job, whether its message has come before. */
 export function lookForBuffered(

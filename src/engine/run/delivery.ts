@@ -1,6 +1,7 @@
 import type { State } from '../../store/index.js';
 import type { NewJob, Subscription } from '../collections.js';
 import type { ThrownAfter, Variables } from '../element/instance-state.js';
+import { carried } from './message-payload.js';
 
 /** Input of the job of a start by message or signal. */
 export interface EventStartInput {
@@ -20,6 +21,8 @@ export interface DeliveryInput {
   readonly variables: Variables;
   /** Of a message: set on the receiver's own scope. */
   readonly localVariables?: Variables;
+  /** Of a message: set on the scope that begins by it. */
+  readonly scopeVariables?: Variables;
   readonly steps?: ThrownAfter;
 }
 
@@ -36,7 +39,9 @@ export interface ThrownMessage {
 }
 
 /** A message or a signal on its way to one receiver. */
-interface Delivered extends Omit<EventStartInput, 'elementId' | 'part'>, Pick<DeliveryInput, 'localVariables'> {
+interface Delivered
+  extends Omit<EventStartInput, 'elementId' | 'part'>,
+    Pick<DeliveryInput, 'localVariables' | 'scopeVariables'> {
   /** Default: that of the command. */
   readonly cause?: NewJob['cause'] | undefined;
 }
@@ -44,7 +49,7 @@ interface Delivered extends Omit<EventStartInput, 'elementId' | 'part'>, Pick<De
 /** The job that brings a message or a signal to the one that waits for it, or starts an instance by it. */
 export function deliveryTo(state: State, receiver: Subscription, event: Delivered): NewJob {
   const { instanceId, definitionId, definitionKey, elementId, executionId } = receiver;
-  const { businessKey, variables, localVariables = {}, steps, cause } = event;
+  const { businessKey, variables, localVariables = {}, scopeVariables, steps, cause } = event;
   const common = {
     id: state.ids.next(),
     dueAt: state.now,
@@ -66,7 +71,7 @@ export function deliveryTo(state: State, receiver: Subscription, event: Delivere
     };
     return { ...common, type: 'eventStart', input };
   }
-  const locals = Object.keys(localVariables).length > 0 && { localVariables };
-  const input: DeliveryInput = { subscriptionId: receiver.id, variables, ...locals, steps };
+  const payload = carried({ variables, localVariables, scopeVariables });
+  const input: DeliveryInput = { subscriptionId: receiver.id, ...payload, steps };
   return { ...common, type: 'delivery', exclusive: instanceId, instanceId, executionId, input };
 }

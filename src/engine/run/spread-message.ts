@@ -1,9 +1,9 @@
 import { limitExceeded } from '../../shared/errors.js';
 import type { Answered, Asking } from '../../store/index.js';
 import { processDefinitions, type Subscription } from '../collections.js';
-import type { Variables } from '../element/instance-state.js';
 import { requireStartRight } from '../rule/rights.js';
 import { deliveryTo } from './delivery.js';
+import { carried, type MessagePayload, startedWith } from './message-payload.js';
 import { startedBy, waitingPage } from './message-receiver.js';
 import type { RunScene } from './run-instance.js';
 import { isSuspended } from './spread-signal.js';
@@ -27,14 +27,6 @@ export interface CorrelatedReceiver {
   readonly activityId: string;
   /** Null: the message has started the instance. */
   readonly executionId: string | null;
-}
-
-/** What a message carries. */
-export interface MessagePayload {
-  /** Set where the name is known from the receiver outwards, else on its process. */
-  readonly variables: Variables;
-  /** Set on the receiver's own scope. */
-  readonly localVariables: Variables;
 }
 
 /** A message on its way to all that wait for it. */
@@ -62,8 +54,8 @@ export function spreadMessage(
   answers: readonly Answered[],
 ): Correlation | Asking {
   const { state, changes } = scene;
-  const { message, variables, localVariables, after, revision } = spread;
-  requireSmall(message.messageName, { variables, localVariables });
+  const { message, after, revision } = spread;
+  requireSmall(message.messageName, spread);
   const page = waitingPage(state, message, { after, size: MESSAGE_PAGE }, answers);
   if ('ask' in page) return page;
   const isOpen = (each: Subscription) => (each.revision ?? 0) < revision && !isSuspended(state, each);
@@ -79,29 +71,29 @@ export function spreadMessage(
 }
 
 function deliver({ state, changes }: RunScene, receiver: Subscription, spread: SpreadMessage): CorrelatedReceiver {
-  const { variables, localVariables } = spread;
-  changes.job(deliveryTo(state, receiver, { businessKey: null, variables, localVariables }));
+  changes.job(deliveryTo(state, receiver, { businessKey: null, ...carried(spread) }));
   const { instanceId, elementId: activityId, executionId } = receiver;
   return { instanceId: instanceId ?? '', isStarted: false, activityId, executionId };
 }
 
 function startAll({ state, changes, context }: RunScene, spread: SpreadMessage): CorrelatedReceiver[] {
-  const { message, variables, localVariables } = spread;
+  const { message } = spread;
   const starts = startedBy(state, message.messageName).filter((each) => !isSuspended(state, each));
   return starts.map((start) => {
     const definition = state.get(processDefinitions, start.definitionId);
     if (definition !== undefined) requireStartRight(context.caller, definition);
     const instanceId = state.ids.next();
     const { businessKey = null } = message;
-    const event = { instanceId, businessKey, variables: { ...variables, ...localVariables } };
+    const event = { instanceId, businessKey, variables: startedWith(spread) };
     changes.job(deliveryTo(state, start, event));
     return { instanceId, isStarted: true, activityId: start.elementId, executionId: null };
   });
 }
 
 /** @throws LIMIT_EXCEEDED: more variables than a job should hold, or a message that waits */
-export function requireSmall(messageName: string, { variables, localVariables }: MessagePayload): void {
-  if (JSON.stringify([variables, localVariables]).length <= MESSAGE_VARIABLES_MAX) return;
+export function requireSmall(messageName: string, payload: MessagePayload): void {
+  const { variables, localVariables, scopeVariables } = payload;
+  if (JSON.stringify([variables, localVariables, scopeVariables]).length <= MESSAGE_VARIABLES_MAX) return;
   throw limitExceeded(
     `expected at most ${MESSAGE_VARIABLES_MAX} characters of variables with message '${messageName}' where it waits or is for all, but found more`,
   );

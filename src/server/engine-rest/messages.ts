@@ -21,7 +21,6 @@ async function message(call: RestCall): Promise<RestAnswer> {
   const [isTold, withVariables] = [flagIn(json, 'resultEnabled'), flagIn(json, 'variablesInResultEnabled')];
   if (withVariables && !isTold) throw notAlone('variablesInResultEnabled', "'resultEnabled' set to true");
   requireNoTenant(json, messageName);
-  refuse(json, 'processVariablesToTriggeredScope');
   const all = flagIn(json, 'all') ?? false;
   const { receivers } = await call.sendAndSettle(call.services.api.correlateMessages, {
     messageName,
@@ -31,17 +30,10 @@ async function message(call: RestCall): Promise<RestAnswer> {
     localCorrelationKeys: keysIn(json, 'localCorrelationKeys'),
     variables: variablesIn(json, 'processVariables'),
     localVariables: variablesIn(json, 'processVariablesLocal'),
+    scopeVariables: variablesIn(json, 'processVariablesToTriggeredScope'),
     all,
   });
   return isTold ? { json: receivers.map((each) => resultDto(call, each, withVariables ?? false)) } : null;
-}
-
-/** What is asked for and is not there yet. @throws BAD_REQUEST */
-function refuse(json: Json, name: string): void {
-  const value = json[name];
-  const isNothing = value === undefined || value === null || value === false;
-  if (isNothing || Object.keys(value).length === 0) return;
-  throw badRequest(`expected no '${name}', which this server does not execute`, { reason: 'argument_invalid' });
 }
 
 /** Workspaces play the part of tenants: no process and no instance is of one. @throws BAD_REQUEST */

@@ -37,7 +37,7 @@ function jsonOf(value: unknown): unknown {
   }
 }
 
-/** Variables as Camunda's clients read them: with the types that they were given with. `deserialize`: Objects as JSON, not as its text. */
+/** Variables as Camunda's clients read them: with the types that they were given with. `deserialize`: Objects and Json as what they are, not as text. */
 export const variableValues = (variables: Variables, deserialize = false): Json =>
   Object.fromEntries(Object.entries(variables).map(([name, variable]) => [name, variableValue(variable, deserialize)]));
 
@@ -48,15 +48,22 @@ function variableValue({ type, value, info }: TypedValue, deserialize: boolean):
     const text = type === 'Json' && !deserialize ? JSON.stringify(value) : value;
     return { type: known, value: text, valueInfo };
   }
-  return { type, value: plainValue(type, value), valueInfo: {} };
+  return { type, value: type === 'Json' && deserialize ? value : plainValue(type, value), valueInfo: {} };
 }
 
 function plainValue(type: TypedValue['type'], value: unknown): unknown {
   if (type === 'Json') return JSON.stringify(value);
   if (type === 'Date' && typeof value === 'string') return instant(parseDateTime(value));
   if (type === 'Long' && typeof value === 'string') return LONG + value;
+  if (type === 'Double' && Number.isSafeInteger(value)) return DOUBLE + String(value);
   return value;
 }
 
-/** The text of an answer. Numbers of 64 bits are written with all digits. */
-export const jsonText = (value: unknown): string => JSON.stringify(value).replaceAll(/"\\u0001long:(-?\d+)"/g, '$1');
+/** What stands for a Double without a fraction, which clients know by its point, before its digits. */
+const DOUBLE = '\u0001double:';
+
+/** The text of an answer. Numbers of 64 bits are written with all digits, Doubles with a fraction. */
+export const jsonText = (value: unknown): string =>
+  JSON.stringify(value)
+    .replaceAll(/"\\u0001long:(-?\d+)"/g, '$1')
+    .replaceAll(/"\\u0001double:(-?\d+)"/g, '$1.0');

@@ -272,6 +272,73 @@ describe('correlateMessage with localCorrelationKeys', () => {
     assert.deepEqual(engine.variables(id), { k: 'A', own: 1 });
   });
 
+  describe('carries variables for the scope that begins by it', () => {
+    const work = line(['work'], element('userTask', 'work'));
+    const beside = (interrupting: boolean) =>
+      `<bpmn:subProcess id="e" triggeredByEvent="true"><bpmn:startEvent id="s2" isInterrupting="${interrupting}">${onMessage}</bpmn:startEvent>${element('userTask', 'told')}${flow('s2', 'told')}</bpmn:subProcess>`;
+    const boundary = `<bpmn:boundaryEvent id="b" attachedToRef="work">${onMessage}</bpmn:boundaryEvent>${element('userTask', 'told')}${flow('b', 'told')}`;
+    const carried = {
+      variables: inputs({ n: 1, pv: 1 }),
+      localVariables: inputs({ both: 2 }),
+      scopeVariables: inputs({ n: 3, both: 3 }),
+    };
+
+    for (const interrupting of [true, false]) {
+      it(`an event sub-process, ${interrupting ? '' : 'not '}interrupting`, async () => {
+        const engine = await deployed(bpmn(work + beside(interrupting), { root }));
+        const id = await engine.start({ n: 0 });
+        await correlate(engine, carried);
+        const scopes = engine.instance(id).state.scopes.map(({ variables }) => variables);
+        const values = scopes.map((scope) =>
+          Object.fromEntries(Object.entries(scope).map(([name, { value }]) => [name, value])),
+        );
+        assert.deepEqual(values, [
+          { n: 1, pv: 1, both: 2 },
+          { n: 3, both: 3 },
+        ]);
+        assert.deepEqual(engine.replayed(id).stored, engine.replayed(id).again);
+      });
+    }
+
+    it('what follows a boundary event: the scope in which that goes on', async () => {
+      const engine = await deployed(bpmn(work + boundary, { root }));
+      const id = await engine.start({ n: 0 });
+      await correlate(engine, carried);
+      assert.deepEqual(engine.variables(id), { n: 3, pv: 1, both: 3 });
+    });
+
+    it('else what waits itself: with it they are gone', async () => {
+      const engine = await deployed(hears(input('k', 'A')));
+      const id = await engine.start({ n: 0 });
+      await correlate(engine, carried);
+      assert.deepEqual(engine.variables(id), { n: 1, pv: 1 });
+    });
+
+    it('an instance that it starts', async () => {
+      const engine = await deployed(
+        bpmn(
+          `<bpmn:startEvent id="s">${onMessage}</bpmn:startEvent>${element('userTask', 'work')}${flow('s', 'work')}`,
+          { root },
+        ),
+      );
+      const id = (await gotBy(engine, carried)) ?? '';
+      assert.deepEqual(engine.variables(id), { n: 3, pv: 1, both: 3 });
+    });
+
+    it('also by a job, where all get it, or it has waited', async () => {
+      const engine = await deployed(bpmn(work + beside(false), { root }));
+      const shown = (id: string) => engine.instance(id).state.scopes.map(({ variables }) => variables.both?.value);
+      const first = await engine.start();
+      await correlate(engine, { ...carried, all: true });
+      await engine.settle();
+      assert.deepEqual(shown(first), [2, 3]);
+      await correlate(engine, { ...carried, businessKey: 'later', timeToLive: 'PT1H' });
+      const second = await engine.start({}, ann, 'later');
+      await engine.settle();
+      assert.deepEqual(shown(second), [2, 3]);
+    });
+  });
+
   for (const count of [3, 60]) {
     it(`tells the ${count} receive tasks of a multi-instance apart`, async () => {
       const loop = '<bpmn:multiInstanceLoopCharacteristics camunda:collection="items" camunda:elementVariable="item"/>';
