@@ -20,6 +20,7 @@ import { externalTaskMachine } from './machine/external-task.js';
 import { processInstanceMachine } from './machine/process-instance.js';
 import { userTaskMachine } from './machine/user-task.js';
 import type { ProgramStore } from './program-store.js';
+import { partsOf } from './run/instance-parts.js';
 import { rehydrate } from './run/load-instance.js';
 import { loadText } from './run/stored-text.js';
 import { type Placed, variablesAround } from './run/waiting-scopes.js';
@@ -85,9 +86,6 @@ export function tokenVariables(state: Reader, instance: ProcessInstance, { token
 const scopesOf = (state: Reader, instance: ProcessInstance): readonly Scope[] =>
   rehydrate(state, instance).state.scopes;
 
-/** Parts that are read at once. */
-const PARTS_PAGE = 200;
-
 /** Where a token of an instance is, by its number. */
 export function placeOfToken(
   state: Pick<State, 'get' | 'range'>,
@@ -97,14 +95,9 @@ export function placeOfToken(
   if (away === undefined || tokens.some((token) => token.id === tokenId)) return { tokenId };
   const own = state.get(instanceParts, partId(id, tokenId));
   if (own !== undefined) return { tokenId, within: own.within };
-  for (let from: string[] = [id]; ; ) {
-    const page = state.range(instanceParts, 'instance', from, PARTS_PAGE).filter((part) => part.instanceId === id);
-    const around = page.find((part) => part.tokens.some((token) => token.id === tokenId));
-    const last = page.at(-1);
-    if (around !== undefined) return { tokenId, within: around.within };
-    if (last === undefined || last.id === from[1]) return { tokenId };
-    from = [id, last.id];
-  }
+  for (const { tokens: held, within } of partsOf(state, id))
+    if (held.some((token) => token.id === tokenId)) return { tokenId, within };
+  return { tokenId };
 }
 
 /** How a definition is named: by its id; by key and version, or by key alone for the latest. */

@@ -26,6 +26,23 @@ export function partsOn(state: Pick<State, 'get'>, instanceId: string, paths: It
   return [...ids].flatMap((id) => state.get(instanceParts, id) ?? []);
 }
 
+/** Parts that are read at once. */
+const PARTS_PAGE = 200;
+
+/** All parts of an instance; those of one large scope, if that is given. */
+export function* partsOf(state: Pick<State, 'range'>, instanceId: string, scope?: number): Generator<InstancePart> {
+  const isOwn = (part: InstancePart) => part.instanceId === instanceId && (scope === undefined || part.scope === scope);
+  const first = scope === undefined ? [instanceId] : [instanceId, scope];
+  for (let last: InstancePart | undefined; ; ) {
+    const from = last === undefined ? first : [instanceId, last.scope, last.id];
+    const page = state.range(instanceParts, 'instance', from, PARTS_PAGE);
+    const own = page.filter((part) => isOwn(part) && part.id !== last?.id);
+    yield* own;
+    last = own.at(-1);
+    if (last === undefined || page.length < PARTS_PAGE) return;
+  }
+}
+
 /** `behind`: what it has not taken yet, while the instance counts it where migrations lead. */
 export const storedPart = (
   { within, tokens, scopes, spilled }: InstancePart,

@@ -4,6 +4,7 @@ import type { Instruction, StartInstruction, Token } from '../element/instance-s
 import { largeScopes, type Path } from '../element/large-scope.js';
 import { elementNamed, flowNamed } from '../element/named.js';
 import type { Program } from '../model/program.js';
+import { partsOf } from './instance-parts.js';
 
 /** What instructions look for among the tokens of an instance. */
 interface Sought {
@@ -12,9 +13,6 @@ interface Sought {
   /** Tokens, activity instances and scopes of these numbers. */
   readonly numbers: ReadonlySet<number>;
 }
-
-/** How many parts are read at once. */
-const PAGE = 500;
 
 /** How many tokens that rest are brought back to be cancelled: with more of them it is done by and by. */
 const CANCELLED_MAX = 100;
@@ -199,14 +197,4 @@ function isTouched(
   return (
     tokens.some((token) => elements.has(token.element) || isNumbered(token)) || scopes.some(({ id }) => numbers.has(id))
   );
-}
-
-function* partsOf(state: State, instanceId: string, scope: number): Generator<InstancePart> {
-  for (let after = ''; ; ) {
-    const page = state.range(instanceParts, 'instance', [instanceId, scope, after], PAGE);
-    const own = page.filter((part) => part.instanceId === instanceId && part.scope === scope && part.id !== after);
-    yield* own;
-    if (own.length === 0 || page.length < PAGE) return;
-    after = own.at(-1)?.id ?? '';
-  }
 }
