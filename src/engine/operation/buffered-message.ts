@@ -14,6 +14,7 @@ import { startInstance } from '../run/instance-operation.js';
 import { instanceWork, partitionJob } from '../run/job-operation.js';
 import { carried, startedWith } from '../run/message-payload.js';
 import { waitingPage } from '../run/message-receiver.js';
+import { jobNow } from '../run/new-job.js';
 import { presentSubscription } from '../run/present.js';
 import { runInstance } from '../run/run-instance.js';
 
@@ -50,8 +51,8 @@ export const startByMessage = (services: EngineServices) =>
     if (message === undefined) return 'gone';
     taken(scene, message);
     const { definitionId, definitionKey, activityId, input } = job;
-    const again = { definitionId, definitionKey, activityId, input, dueAt: state.now, immediate: true };
-    if (isAny(state, subscription.eventName)) changes.job({ id: state.ids.next(), type: 'takeMessage', ...again });
+    if (isAny(state, subscription.eventName))
+      changes.job({ ...jobNow(state), type: 'takeMessage', definitionId, definitionKey, activityId, input });
     const { elementId: element, part } = subscription;
     const { businessKey, userId } = message;
     const asSender = { ...scene, context: { ...context, caller: { ...context.caller, userId } } };

@@ -12,6 +12,7 @@ import { presentInstance } from '../run/instance-changes.js';
 import { definitionOf, instanceOperation, sceneOf, startInstance } from '../run/instance-operation.js';
 import { carried, type MessagePayload, startedWith } from '../run/message-payload.js';
 import { findReceiver, RECEIVERS, receiverOf } from '../run/message-receiver.js';
+import { jobNow } from '../run/new-job.js';
 import { type RunScene, runInstance } from '../run/run-instance.js';
 import { type CorrelatedReceiver, type Correlation, requireSmall, spreadMessage } from '../run/spread-message.js';
 import { messageStartOf } from '../run/start-events.js';
@@ -192,7 +193,7 @@ function toOneOrWait(
 /** The reader has not seen the very last ones that have come to wait. */
 function lookAgain({ state, changes }: RunScene, { id: messageId }: BufferedMessage): void {
   const input: PlaceInput = { messageId };
-  changes.job({ id: state.ids.next(), type: 'placeMessage', dueAt: state.now, immediate: true, input });
+  changes.job({ ...jobNow(state), type: 'placeMessage', input });
 }
 
 function keptMessage(

@@ -19,6 +19,7 @@ import type { Changes } from '../run/changes.js';
 import { sceneOf } from '../run/instance-operation.js';
 import { partitionJob } from '../run/job-operation.js';
 import { erasePrograms, isNamed } from '../run/kept-programs.js';
+import { jobNow } from '../run/new-job.js';
 import { disarmStartEvents, reinstate } from '../run/publish-definition.js';
 import type { RunScene } from '../run/run-instance.js';
 import { eraseText } from '../run/stored-text.js';
@@ -63,7 +64,7 @@ export const deleteDeployment = (services: EngineServices) =>
     scene.changes.put(deployments, { ...deployment, deleting: true });
     scene.changes.event(deploymentEvent('deleted', deployment, state.now));
     const input: DeletionInput = { deploymentId: id, cascade };
-    scene.changes.job({ id: state.ids.next(), type: 'deletion', dueAt: state.now, immediate: true, input });
+    scene.changes.job({ ...jobNow(state), type: 'deletion', input });
     return scene.changes.decision(true);
   });
 
@@ -101,7 +102,7 @@ export const deleteDeploymentPart = (services: EngineServices) =>
     const definitions = state.find(processDefinitions, 'deployment', [input.deploymentId]);
     const empty = !input.cascade || definitions.every((definition) => eraseInstances(state, changes, definition));
     if (!empty || !eraseFiles(state, changes, input.deploymentId, definitions)) {
-      changes.job({ id: state.ids.next(), type: 'deletion', dueAt: state.now, immediate: true, input });
+      changes.job({ ...jobNow(state), type: 'deletion', input });
     }
     return 'done';
   });

@@ -26,6 +26,7 @@ import {
   shownInstructions,
   soundPlanFor,
 } from '../run/migration-plan.js';
+import { jobOfInstance } from '../run/new-job.js';
 import { type RunScene, runInstance } from '../run/run-instance.js';
 
 /** Input of the command of one instance. */
@@ -93,15 +94,10 @@ function move(
 }
 
 /** A sweep over the former definition that has not reached the instance yet is written to what hangs on it all the same. */
-function takeSweepAlong(
-  { state, changes }: RunScene,
-  { id, definitionId, definitionKey }: ProcessInstance,
-  source: ProcessDefinition,
-): void {
+function takeSweepAlong({ state, changes }: RunScene, instance: ProcessInstance, source: ProcessDefinition): void {
   const { sweep } = source;
-  if (sweep === null || state.get(processInstances, id)?.sweep === sweep.id) return;
-  const job = { id: state.ids.next(), type: 'suspension', dueAt: state.now, immediate: true, exclusive: id };
-  changes.job({ ...job, instanceId: id, definitionId, definitionKey, input: { sweepId: sweep.id } });
+  if (sweep === null || state.get(processInstances, instance.id)?.sweep === sweep.id) return;
+  changes.job({ ...jobOfInstance(state, instance), type: 'suspension', input: { sweepId: sweep.id } });
 }
 
 /** Tokens that one decision brings to the instance's definition, with what they wait for. */

@@ -1,4 +1,4 @@
-import { type JobAttempt, type Operation, operation, takeOutcome } from '../../store/index.js';
+import { type Operation, operation } from '../../store/index.js';
 import {
   jobs,
   type ProcessDefinition,
@@ -13,7 +13,8 @@ import type { ProcessInstanceAction } from '../machine/process-instance.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { performOnInstance, presentInstance, stepInstance, takeSweep } from '../run/instance-changes.js';
 import { instanceOperation, sceneOf } from '../run/instance-operation.js';
-import { type JobResult, mailboxOfJob, partitionJob } from '../run/job-operation.js';
+import { instanceWork, partitionJob } from '../run/job-operation.js';
+import { jobNow, jobOfInstance } from '../run/new-job.js';
 import { keepQuietRun, type RunScene } from '../run/run-instance.js';
 
 /** Input of `suspendProcessInstance` and `activateProcessInstance`. */
@@ -119,8 +120,7 @@ interface SweepInput {
 /** The job that takes a sweep to the next instances. */
 function sweepOn({ state, changes }: RunScene, definition: ProcessDefinition, input: SweepInput): void {
   const { id: definitionId, key: definitionKey } = definition;
-  const id = state.ids.next();
-  changes.job({ id, type: 'sweep', dueAt: state.now, immediate: true, definitionId, definitionKey, input });
+  changes.job({ ...jobNow(state), type: 'sweep', definitionId, definitionKey, input });
 }
 
 /** Instances that one decision looks at. */
@@ -141,10 +141,8 @@ export const sweepInstances = (services: EngineServices) =>
         SWEEP_PAGE,
       )
       .filter((instance) => instance.definitionId === definition.id && instance.id !== after);
-    for (const { id: instanceId, definitionId, definitionKey } of found) {
-      const common = { id: state.ids.next(), dueAt: state.now, immediate: true, exclusive: instanceId };
-      changes.job({ ...common, type: 'suspension', instanceId, definitionId, definitionKey, input: { sweepId } });
-    }
+    for (const instance of found)
+      changes.job({ ...jobOfInstance(state, instance), type: 'suspension', input: { sweepId } });
     const last = found.at(-1);
     if (last !== undefined) sweepOn(scene, definition, { sweepId, after: last.id, started: last.startTime });
     return 'done';
@@ -152,25 +150,18 @@ export const sweepInstances = (services: EngineServices) =>
 
 /** A sweep reaches an instance, its tasks and its jobs. Sent by the job. */
 export const applySweep = (services: EngineServices) =>
-  instanceOperation<JobAttempt, JobResult>(
-    'applySweep',
-    (state, outcome, context) => {
-      const { job, done } = takeOutcome(state, outcome, jobs);
-      const scene = sceneOf(services, state, context);
-      scene.changes.add([done]);
-      const instance = state.get(processInstances, job.instanceId ?? '');
-      if (instance?.endTime !== null) return scene.changes.decision('gone');
-      const definition = state.get(processDefinitions, instance.definitionId);
-      const [present, actions] = takeSweep(instance, definition);
-      if (actions.length > 0) {
-        const command =
-          definition?.sweep?.event === 'suspend' ? 'suspendProcessDefinition' : 'activateProcessDefinition';
-        performOnInstance({ ...scene, instance: keepQuietRun(scene, command, present) }, actions);
-      } else performOnInstance({ ...scene, instance: present }, followed(present));
-      return scene.changes.decision('done');
-    },
-    mailboxOfJob,
-  );
+  instanceWork(services, 'applySweep', (scene, job) => {
+    const { state } = scene;
+    const instance = state.get(processInstances, job.instanceId ?? '');
+    if (instance?.endTime !== null) return 'gone';
+    const definition = state.get(processDefinitions, instance.definitionId);
+    const [present, actions] = takeSweep(instance, definition);
+    if (actions.length > 0) {
+      const command = definition?.sweep?.event === 'suspend' ? 'suspendProcessDefinition' : 'activateProcessDefinition';
+      performOnInstance({ ...scene, instance: keepQuietRun(scene, command, present) }, actions);
+    } else performOnInstance({ ...scene, instance: present }, followed(present));
+    return 'done';
+  });
 
 /** Another command has written the instance meanwhile, but not what hangs on it. */
 function followed({ actor }: ProcessInstance): ProcessInstanceAction[] {

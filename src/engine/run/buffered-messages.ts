@@ -15,6 +15,7 @@ import {
 import type { InstanceState, Scope, Variables } from '../element/instance-state.js';
 import type { Path } from '../element/large-scope.js';
 import type { Changes } from './changes.js';
+import { jobOfSubscription } from './new-job.js';
 import { fits } from './waiting-receivers.js';
 import { scopesOf } from './waiting-scopes.js';
 
@@ -78,22 +79,10 @@ export function lookForBuffered(
   subscription: Subscription,
   cause?: NewJob['cause'],
 ): void {
-  const { id: subscriptionId, eventType, eventName, instanceId, definitionId, definitionKey, elementId } = subscription;
-  const { within, executionId } = subscription;
+  const { id: subscriptionId, eventType, eventName, within } = subscription;
   if (eventType !== 'message' || !isAny(state, eventName)) return;
   const input: TakeInput = { subscriptionId, ...(within && { within }) };
-  changes.job({
-    id: state.ids.next(),
-    type: 'takeMessage',
-    dueAt: state.now,
-    immediate: true,
-    definitionId,
-    definitionKey,
-    activityId: elementId,
-    ...(instanceId !== null && { instanceId, exclusive: instanceId, executionId }),
-    input,
-    ...(cause && { cause }),
-  });
+  changes.job({ ...jobOfSubscription(state, subscription, cause), type: 'takeMessage', input });
 }
 
 /** How many of those that wait already look once more. */

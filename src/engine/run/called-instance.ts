@@ -3,7 +3,6 @@ import {
   type CalledBy,
   type Job,
   jobs,
-  type NewJob,
   type ProcessInstance,
   processInstances,
   type StoredText,
@@ -11,6 +10,7 @@ import {
 import type { CalledOutcome, CalledProcess, Wait } from '../element/instance-state.js';
 import type { Changes } from './changes.js';
 import { pathOfJob } from './instance-parts.js';
+import { causeOf, jobOfInstance } from './new-job.js';
 import { dropText, storeText } from './stored-text.js';
 
 // An instance reaches another one only by a job that becomes that one's command: nothing is lost, whenever the server ends.
@@ -96,18 +96,9 @@ export function tellCaller(
   });
 }
 
-const jobFor = (
-  state: State,
-  { id, definitionId, definitionKey, businessKey }: ProcessInstance,
-): Omit<NewJob, 'type' | 'input'> => ({
-  id: state.ids.next(),
-  dueAt: state.now,
-  immediate: true,
-  exclusive: id,
-  instanceId: id,
-  definitionId,
-  definitionKey,
-  cause: { instanceId: id, ...(businessKey !== null && { businessKey }) },
+const jobFor = (state: State, instance: ProcessInstance) => ({
+  ...jobOfInstance(state, instance),
+  cause: causeOf(instance),
 });
 
 /** The caller's place of a start job. */

@@ -2,6 +2,7 @@ import type { State } from '../../store/index.js';
 import type { NewJob, Subscription } from '../collections.js';
 import type { ThrownAfter, Variables } from '../element/instance-state.js';
 import { carried } from './message-payload.js';
+import { jobOfSubscription } from './new-job.js';
 
 /** Input of the job of a start by message or signal. */
 export interface EventStartInput {
@@ -48,19 +49,10 @@ interface Delivered
 
 /** The job that brings a message or a signal to the one that waits for it, or starts an instance by it. */
 export function deliveryTo(state: State, receiver: Subscription, event: Delivered): NewJob {
-  const { instanceId, definitionId, definitionKey, elementId, executionId } = receiver;
+  const { instanceId, elementId, part } = receiver;
   const { businessKey, variables, localVariables = {}, scopeVariables, steps, cause } = event;
-  const common = {
-    id: state.ids.next(),
-    dueAt: state.now,
-    immediate: true,
-    definitionId,
-    definitionKey,
-    activityId: elementId,
-    ...(cause && { cause }),
-  };
+  const common = jobOfSubscription(state, receiver, cause);
   if (instanceId === null) {
-    const { part } = receiver;
     const input: EventStartInput = {
       elementId,
       ...(part !== undefined && { part }),
@@ -73,5 +65,5 @@ export function deliveryTo(state: State, receiver: Subscription, event: Delivere
   }
   const payload = carried({ variables, localVariables, scopeVariables });
   const input: DeliveryInput = { subscriptionId: receiver.id, ...payload, steps };
-  return { ...common, type: 'delivery', exclusive: instanceId, instanceId, executionId, input };
+  return { ...common, type: 'delivery', input };
 }

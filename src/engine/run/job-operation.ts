@@ -27,7 +27,7 @@ interface InstanceJob<I extends JobAttempt> {
 }
 
 /** The mailbox of a job's outcome: its instance's. */
-export const mailboxOfJob = (state: State, { jobId }: JobAttempt): string | undefined =>
+const mailboxOfJob = (state: State, { jobId }: JobAttempt): string | undefined =>
   state.get(jobs, jobId)?.instanceId ?? undefined;
 
 /**

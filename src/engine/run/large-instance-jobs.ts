@@ -1,23 +1,11 @@
-import type { State } from '../../store/index.js';
 import type { Job, NewJob, ProcessInstance } from '../collections.js';
 import { largeScopes } from '../element/large-scope.js';
 import type { Changes } from './changes.js';
-
-type Making = Pick<State, 'ids' | 'now'>;
-
-const common = ({ ids, now }: Making, { id, definitionId, definitionKey }: ProcessInstance) => ({
-  id: ids.next(),
-  dueAt: now,
-  immediate: true,
-  exclusive: id,
-  instanceId: id,
-  definitionId,
-  definitionKey,
-});
+import { jobOfInstance, type Making } from './new-job.js';
 
 /** The job that clears away what rested in a large scope when it was left. */
 export const clearingJob = (making: Making, instance: ProcessInstance, scope: number) =>
-  ({ ...common(making, instance), type: 'clearing', input: { scope } }) satisfies NewJob;
+  ({ ...jobOfInstance(making, instance), type: 'clearing', input: { scope } }) satisfies NewJob;
 
 /** The job by which what hangs on a large instance follows it: tasks, jobs or subscriptions their large instance. */
 export const followingJob = (
@@ -27,7 +15,7 @@ export const followingJob = (
     readonly of: Following;
     readonly after: readonly [number | string, string] | null;
   },
-) => ({ ...common(making, instance), type: 'following', input }) satisfies NewJob;
+) => ({ ...jobOfInstance(making, instance), type: 'following', input }) satisfies NewJob;
 
 /** What follows a large instance by jobs. */
 export type Following = 'tasks' | 'externalTasks' | 'jobs' | 'subscriptions' | 'called';
@@ -49,7 +37,7 @@ export const followingMoveJob = (
   making: Making,
   instance: ProcessInstance,
   input: { readonly until: number; readonly after: readonly [number, string] | null },
-) => ({ ...common(making, instance), type: 'followingMove', input }) satisfies NewJob;
+) => ({ ...jobOfInstance(making, instance), type: 'followingMove', input }) satisfies NewJob;
 
 /** Whether more hangs on the instance than one decision can take along. */
 export const isLarge = ({ state }: Pick<ProcessInstance, 'state'>): boolean => largeScopes(state) !== undefined;

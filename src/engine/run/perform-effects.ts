@@ -24,9 +24,10 @@ import { createExternalTask, executionOf, stepExternalTask } from './external-ta
 import { changeIncident, reportIncident } from './instance-changes.js';
 import { clearingJob, followingMoveJob, isLarge, rekeyLarge } from './large-instance-jobs.js';
 import { moveWaiting } from './migrated-documents.js';
+import { causeOf } from './new-job.js';
 import { noteDecision } from './note-decision.js';
 import { createTask, moveTask, updateTask } from './task-changes.js';
-import { causeOf, throwMessage, throwSignal } from './throw-to-others.js';
+import { throwMessage, throwSignal } from './throw-to-others.js';
 
 /** Scene in which effects are performed. */
 interface EffectScene {

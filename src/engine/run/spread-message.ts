@@ -5,6 +5,7 @@ import { requireStartRight } from '../rule/rights.js';
 import { deliveryTo } from './delivery.js';
 import { carried, type MessagePayload, startedWith } from './message-payload.js';
 import { startedBy, waitingPage } from './message-receiver.js';
+import { jobNow } from './new-job.js';
 import type { RunScene } from './run-instance.js';
 import { isSuspended } from './spread-signal.js';
 import type { Message } from './waiting-receivers.js';
@@ -65,7 +66,7 @@ export function spreadMessage(
   ];
   if (page.last !== null) {
     const input: SpreadMessage = { ...spread, after: page.last };
-    changes.job({ id: state.ids.next(), type: 'spreadMessage', dueAt: state.now, immediate: true, input });
+    changes.job({ ...jobNow(state), type: 'spreadMessage', input });
   }
   return { receivers, hasMore: page.last !== null, bufferedId: null };
 }

@@ -4,6 +4,7 @@ import type { ThrownAfter, Variables } from '../element/instance-state.js';
 import type { Changes } from './changes.js';
 import { deliveryTo } from './delivery.js';
 import { presentInstance } from './instance-changes.js';
+import { jobNow } from './new-job.js';
 import { presentSubscription } from './present.js';
 
 /** A signal on its way to whoever waits for it. */
@@ -62,14 +63,7 @@ export function spreadSignal(scene: SpreadScene, signal: Signal, cause?: NewJob[
   if (found.length <= SIGNAL_PAGE || last === undefined) return { receivers, hasMore: false };
   const after = { receiver: last.instanceId === null ? 'start' : 'instance', id: last.id } as const;
   const input: Signal = { ...signal, after };
-  changes.job({
-    id: state.ids.next(),
-    type: 'signal',
-    dueAt: state.now,
-    immediate: true,
-    input,
-    ...(cause && { cause }),
-  });
+  changes.job({ ...jobNow(state), type: 'signal', input, ...(cause && { cause }) });
   return { receivers, hasMore: true };
 }
 

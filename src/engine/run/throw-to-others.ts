@@ -1,9 +1,10 @@
 import type { State } from '../../store/index.js';
-import type { NewJob, ProcessInstance } from '../collections.js';
+import type { ProcessInstance } from '../collections.js';
 import type { Effect } from '../element/instance-state.js';
 import type { Changes } from './changes.js';
 import { deliveryTo, type ThrownMessage } from './delivery.js';
 import { receiversOfThrown } from './message-receiver.js';
+import { causeOf, jobNow } from './new-job.js';
 import { type Signal, spreadSignal } from './spread-signal.js';
 
 /** Where what an instance throws goes. */
@@ -53,16 +54,8 @@ export function throwMessage({ state, changes, instance }: ThrowScene, effect: E
   }
 }
 
-const thrownBy = ({ ids, now }: State, instance: ProcessInstance, activityId: string) => ({
-  id: ids.next(),
-  dueAt: now,
-  immediate: true,
+const thrownBy = (state: State, instance: ProcessInstance, activityId: string) => ({
+  ...jobNow(state),
   activityId,
   cause: causeOf(instance),
-});
-
-/** The instance as the cause of what its jobs do. */
-export const causeOf = ({ id, businessKey }: ProcessInstance): NonNullable<NewJob['cause']> => ({
-  instanceId: id,
-  ...(businessKey !== null && { businessKey }),
 });
