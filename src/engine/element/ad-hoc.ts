@@ -1,5 +1,5 @@
 import { nearest } from '../../shared/nearest.js';
-import { isActivity } from '../model/ad-hoc.js';
+import { isActivity } from '../model/elements.js';
 import type { AdHoc } from '../model/program.js';
 import { clear, dropAll } from './activity.js';
 import { executionFailed } from './failure.js';

@@ -3,7 +3,7 @@ import { waitInside } from '../element/ad-hoc.js';
 import { awaitInside } from '../element/event-sub-process.js';
 import type { Token } from '../element/instance-state.js';
 import type { Run } from '../element/run.js';
-import { elementAt, scopesAround } from './mapping.js';
+import { elementAt, scopesAround } from '../model/elements.js';
 import type { Moving } from './moving.js';
 
 /**

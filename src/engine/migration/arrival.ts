@@ -1,5 +1,6 @@
+import { elementAt, scopesAround } from '../model/elements.js';
 import type { Program } from '../model/program.js';
-import { elementAt, type Mapping, scopesAround } from './mapping.js';
+import type { Mapping } from './mapping.js';
 
 /**
  * The flows into an element, and which of those into the element that it goes to take their place: one of the same id, else a new one that its way leads to, else

@@ -1,5 +1,6 @@
 import type { InstanceState, Scope, Token } from '../element/instance-state.js';
-import { elementAt, type Mapping, scopesAround } from './mapping.js';
+import { elementAt, scopesAround } from '../model/elements.js';
+import type { Mapping } from './mapping.js';
 
 /** Why an instance cannot migrate. */
 export interface InstanceProblem {

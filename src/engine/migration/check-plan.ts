@@ -1,15 +1,6 @@
+import { elementAt, scopesAround } from '../model/elements.js';
 import { partsOf } from '../model/program.js';
-import {
-  awaitedBy,
-  elementAt,
-  eventOf,
-  type Instruction,
-  isRenewable,
-  isSameType,
-  loopOf,
-  type Mapping,
-  scopesAround,
-} from './mapping.js';
+import { awaitedBy, eventOf, type Instruction, isRenewable, isSameType, loopOf, type Mapping } from './mapping.js';
 
 /** Says what is wrong with an instruction, as a whole sentence; null: nothing. */
 type Rule = (mapping: Mapping, instruction: Instruction) => string | null;

@@ -1,5 +1,6 @@
 import { externalOf } from '../element/external-task.js';
 import { isAwaited } from '../element/prepared.js';
+import { elementAt } from '../model/elements.js';
 import { type Element, type Program, partsOf } from '../model/program.js';
 
 /** One activity's way, by positions. */
@@ -17,20 +18,6 @@ export interface Mapping {
   readonly instructions: readonly Instruction[];
   /** By position in the source: the position in the target; -1: nowhere. */
   readonly elements: readonly number[];
-}
-
-/** The element at a position. @throws RangeError where there is none */
-export function elementAt(program: Program, position: number): Element {
-  const element = program.elements[position];
-  if (element === undefined) throw new RangeError(`process '${program.key}' has no element ${position}`);
-  return element;
-}
-
-/** The scopes around an element, from inside out; the process is the last. */
-export function scopesAround(program: Program, position: number): number[] {
-  const found: number[] = [];
-  for (let at = elementAt(program, position).parent; at >= 0; at = elementAt(program, at).parent) found.push(at);
-  return found;
 }
 
 /** Whether tokens at the one can go on at the other: the same type, event and kind of repetition. */

@@ -1,6 +1,7 @@
+import { elementAt } from '../model/elements.js';
 import { type Element, type Program, partsOf } from '../model/program.js';
 import { PLAN_RULES } from './check-plan.js';
-import { elementAt, type Instruction, isRenewable, isSameKind, type Mapping } from './mapping.js';
+import { type Instruction, isRenewable, isSameKind, type Mapping } from './mapping.js';
 
 /** What a caller says of one activity: where it goes. */
 export interface GivenInstruction {

@@ -1,8 +1,9 @@
 import type { Done, Scope, Token, Wait } from '../element/instance-state.js';
 import { declared, type Run } from '../element/run.js';
+import { elementAt } from '../model/elements.js';
 import { arrivals } from './arrival.js';
 import { wayAfter } from './check-instance.js';
-import { elementAt, type Mapping } from './mapping.js';
+import type { Mapping } from './mapping.js';
 import type { Moving } from './moving.js';
 
 /** Tokens and scopes get the positions of the new program. What can no longer be compensated is forgotten. */

@@ -3,8 +3,8 @@ import { insideOf } from '../element/event-sub-process.js';
 import { executionFailed } from '../element/failure.js';
 import type { Armed, Scope, Token, Wait } from '../element/instance-state.js';
 import { at, type Run } from '../element/run.js';
+import { elementAt } from '../model/elements.js';
 import { partsOf } from '../model/program.js';
-import { elementAt } from './mapping.js';
 import type { Moving } from './moving.js';
 
 /**

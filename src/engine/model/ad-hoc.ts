@@ -1,3 +1,4 @@
+import { isActivity } from './elements.js';
 import type { Element } from './program.js';
 
 /**
@@ -13,6 +14,3 @@ const isChosen = ({ type, event, incoming, triggeredByEvent, isForCompensation }
   event?.kind !== 'link' &&
   !triggeredByEvent &&
   !isForCompensation;
-
-/** BPMN's activities: tasks, sub-processes and call activities. */
-export const isActivity = (type: string): boolean => /task$|subProcess$|callActivity$/i.test(type);

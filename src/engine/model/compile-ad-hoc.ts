@@ -1,5 +1,6 @@
-import { choicesIn, isActivity } from './ad-hoc.js';
+import { choicesIn } from './ad-hoc.js';
 import { compileCondition, feelSource } from './compile-source.js';
+import { isActivity } from './elements.js';
 import { extensions, type ModdleElement, one, text } from './moddle-element.js';
 import type { AdHoc, Element, Source } from './program.js';
 import { type Report, short } from './report.js';

@@ -1,4 +1,4 @@
-import { isActivity } from './ad-hoc.js';
+import { isActivity } from './elements.js';
 import { type ModdleElement, one } from './moddle-element.js';
 import { isEventSubProcess, isStarting } from './node-type.js';
 import type { Node, NodeTable } from './nodes.js';

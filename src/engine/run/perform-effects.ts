@@ -16,6 +16,7 @@ import {
 import type { Effect, RunJob } from '../element/instance-state.js';
 import type { Path } from '../element/large-scope.js';
 import type { CallInput } from '../handlers.js';
+import { elementAt } from '../model/elements.js';
 import type { Program } from '../model/program.js';
 import { lookForBuffered } from './buffered-messages.js';
 import { dropCalled, startInput, tellCaller } from './called-instance.js';
@@ -271,9 +272,3 @@ const placeOf = ({ id, definitionId, definitionKey }: ProcessInstance) => ({
   definitionId,
   definitionKey,
 });
-
-function elementAt(program: Program, position: number): Program['elements'][number] {
-  const element = program.elements[position];
-  if (element === undefined) throw new Error(`program '${program.key}' has no element ${position}`);
-  return element;
-}

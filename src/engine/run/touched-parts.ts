@@ -3,6 +3,7 @@ import { type Away, type InstancePart, instanceParts, type ProcessInstance, part
 import type { Instruction, StartInstruction, Token } from '../element/instance-state.js';
 import { largeScopes, type Path } from '../element/large-scope.js';
 import { elementNamed, flowNamed } from '../element/named.js';
+import { scopesAround } from '../model/elements.js';
 import type { Program } from '../model/program.js';
 import { partsOf } from './instance-parts.js';
 
@@ -60,8 +61,7 @@ function awayAt(program: Program, away: Away, elements: ReadonlySet<number>): nu
 
 /** Whether the element is one of these, or in one; the process itself is none. */
 function isWithin(program: Program, element: number, elements: ReadonlySet<number>): boolean {
-  for (let at = element; at > 0; at = parentOf(program, at)) if (elements.has(at)) return true;
-  return false;
+  return [element, ...scopesAround(program, element)].some((at) => at > 0 && elements.has(at));
 }
 
 interface Wanted {
@@ -183,10 +183,8 @@ function* elementsAround(program: Program, { type, id, ancestor }: StartInstruct
   if (attachedTo != null) yield attachedTo;
   if (ancestor !== null) return;
   if (loop !== undefined) yield at;
-  for (let scope = parentOf(program, at); scope > 0; scope = parentOf(program, scope)) yield scope;
+  yield* scopesAround(program, at).filter((scope) => scope > 0);
 }
-
-const parentOf = ({ elements }: Program, element: number): number => elements[element]?.parent ?? 0;
 
 function isTouched(
   { tokens, scopes }: Pick<InstancePart, 'tokens' | 'scopes'>,
