@@ -170,21 +170,23 @@ export function lives(run: Run, id: number): boolean {
 
 /** The activity of the level begins within the scope around, with nothing in it. */
 function beginLevel(run: Run, around: Scope, { element, isBody }: Level): Scope {
-  if (around.repeats !== undefined && around.element === element) return beginInstance(run, around);
+  if (around.repeats !== undefined && around.element === element) return beginEmpty(run, addInstance(run, around, {}));
   const token = run.spawn(element, around.id, null);
+  return isBody ? beginBody(run, token) : beginEmpty(run, token);
+}
+
+function beginBody(run: Run, token: Token): Scope {
   const place = run.placeOf(token);
   begin(run, token, place);
   const scope = run.scope(run.innermost(token));
-  if (isBody) holdOne(run, scope, place);
-  token.wait = isBody ? { kind: 'scope' } : waitInside(place);
+  holdOne(run, scope, place);
+  token.wait = { kind: 'scope' };
   settle(run, token, place);
-  if (!isBody) awaitInside(run, token);
   return scope;
 }
 
-/** A sub-process that repeats: one more of it, or the only one. */
-function beginInstance(run: Run, body: Scope): Scope {
-  const token = addInstance(run, body, {});
+/** A sub-process begins, and what is to be in it comes from elsewhere. Gives its scope. */
+export function beginEmpty(run: Run, token: Token): Scope {
   const place = run.placeOf(token);
   begin(run, token, place);
   token.wait = waitInside(place);

@@ -18,7 +18,7 @@ import type { Run } from './run.js';
 // What operators do to the tokens of an instance, as Camunda does it: one instruction after the other, each once nothing moves any more. The process stays while
 // that goes on, even when nothing is in it.
 
-/** The instance is modified from now on. @throws CONFLICT (it is being modified still) */
+/** The instance is modified from now on; what an earlier modification has still to do is done first. */
 export function modify(run: Run, { instructions, reason, skipListeners, skipMappings, here }: ModifyInput): void {
   const skips = { ...(skipListeners && { skipListeners }), ...(skipMappings && { skipMappings }) };
   const before = run.state.modifying?.instructions ?? [];

@@ -1,6 +1,4 @@
-import { begin, settle } from '../element/activity.js';
-import { waitInside } from '../element/ad-hoc.js';
-import { awaitInside } from '../element/event-sub-process.js';
+import { beginEmpty } from '../element/begin-within.js';
 import type { Token } from '../element/instance-state.js';
 import type { Run } from '../element/run.js';
 import { elementAt, scopesAround } from '../model/elements.js';
@@ -32,13 +30,7 @@ function missingAround(run: Run, { element, scope }: Token): number[] {
 }
 
 function add(run: Run, added: Map<string, number>, scope: number, element: number): number {
-  const token: Token = run.spawn(element, scope, null);
-  const place = run.place(element);
-  begin(run, token, place);
-  token.wait = waitInside(place);
-  settle(run, token, place);
-  awaitInside(run, token);
-  const inner = run.innermost(token);
-  added.set(`${scope} ${element}`, inner);
-  return inner;
+  const { id } = beginEmpty(run, run.spawn(element, scope, null));
+  added.set(`${scope} ${element}`, id);
+  return id;
 }
