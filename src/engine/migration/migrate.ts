@@ -1,11 +1,10 @@
 import { removeResting } from '../element/cancel-activity.js';
 import { activate, waitingGateways } from '../element/complex-gateway.js';
-import type { InstanceState, RunContext, Token } from '../element/instance-state.js';
+import type { InstanceState, Token } from '../element/instance-state.js';
 import { divide, isAbandoned, missed, type Part, rootOf } from '../element/large-scope.js';
 import { type FollowInput, isCancellation, type MigrateInput, type Migration, type Move } from '../element/move.js';
 import { Run } from '../element/run.js';
 import { assignAll } from '../element/variables.js';
-import type { Program } from '../model/program.js';
 import { addScopes } from './add-scopes.js';
 import type { Moving } from './moving.js';
 import { relabel } from './relabel.js';
@@ -25,20 +24,15 @@ export function migrate(run: Run, { type: _, variables, ...migration }: MigrateI
 }
 
 function take(run: Run, move: Move & Migration, { tokens, scopes }: Pick<InstanceState, 'tokens' | 'scopes'>): void {
-  const former = new Run(programOf(run.context, move.from), run.state, run.context);
+  const former = beside(run, move.from);
   const moving: Moving = { run, former, move, tokens: [...tokens], scopes: [...scopes] };
   for (const each of [former, run]) {
     each.silent = move.silent === true;
     each.unmapped = move.unmapped === true;
   }
-  former.answered = run.answered;
-  former.businessKey = run.businessKey;
   removeScopes(moving);
-  run.effects.push(...former.effects);
-  run.history.push(...former.history);
+  takeOver(run, former);
   run.changed.push(...former.changed);
-  run.answered = former.answered;
-  run.businessKey = former.businessKey;
   relabel(moving);
   addScopes(moving);
   rewire(moving);
@@ -46,10 +40,18 @@ function take(run: Run, move: Move & Migration, { tokens, scopes }: Pick<Instanc
   run.unmapped = false;
 }
 
-function programOf(context: RunContext, definitionId: string): Program {
+/** The run as it goes on by the program of another definition, on the same state. */
+function beside({ context, state, answered, businessKey }: Run, definitionId: string): Run {
   const program = context.program?.(definitionId);
   if (program === undefined) throw new RangeError(`expected the program of '${definitionId}' to be known`);
-  return program;
+  return Object.assign(new Run(program, state, context), { answered, businessKey });
+}
+
+/** What happened beside the run happened in it. */
+function takeOver(run: Run, { effects, history, answered, businessKey }: Run): void {
+  run.effects.push(...effects);
+  run.history.push(...history);
+  Object.assign(run, { answered, businessKey });
 }
 
 /** The tokens that were brought back take what they have not taken yet. `silent`: no listener is told of what is cancelled. */
@@ -72,16 +74,10 @@ function followOne(run: Run, part: Part, root: Token, silent: boolean): void {
 /** By the program to which that migration led, or of which it was cancelled; it may not be the last one. */
 function takeBetween(run: Run, part: Part, move: Move): void {
   const isLast = move.to === run.context.definitionId;
-  const by = isLast ? run : new Run(programOf(run.context, move.to), run.state, run.context);
-  by.answered = run.answered;
-  by.businessKey = run.businessKey;
+  const by = isLast ? run : beside(run, move.to);
   if (isCancellation(move)) removeResting(run, by, { ...part, ...present(run, part) }, move);
   else take(by, move, present(run, part));
-  if (isLast) return;
-  run.effects.push(...by.effects);
-  run.history.push(...by.history);
-  run.answered = by.answered;
-  run.businessKey = by.businessKey;
+  if (!isLast) takeOver(run, by);
 }
 
 const present = ({ state }: Run, { tokens, scopes }: Part) => ({

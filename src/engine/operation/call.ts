@@ -9,7 +9,7 @@ import {
   processInstances,
 } from '../collections.js';
 import type { Variables } from '../element/instance-state.js';
-import { missed } from '../element/large-scope.js';
+import { missed, rootOf } from '../element/large-scope.js';
 import type { EngineServices } from '../engine-services.js';
 import { definitionNotFound } from '../errors.js';
 import type { Transfer } from '../model/program.js';
@@ -174,7 +174,7 @@ function awaitedAt(state: State, { instanceId }: Job, calledId: string): Awaitin
   const token = tokens.find(({ wait }) => wait?.kind === 'called' && wait.id === calledId);
   if (token === undefined) return undefined;
   // In a large scope it may stand where a migration is still to take it from.
-  const root = tokens.find(({ id }) => id === within?.at(-1)?.[1]);
+  const root = within && rootOf({ within, tokens });
   const behind = root === undefined ? [] : missed(caller.state, root);
   return { caller, element: whereLed(token.element, behind) };
 }

@@ -1,7 +1,7 @@
 import type { State } from '../../store/index.js';
 import { largeVariables, type ProcessInstance, type SpilledVariable } from '../collections.js';
 import type { InstanceState, Scope, TypedValue } from '../element/instance-state.js';
-import { missed, type Path } from '../element/large-scope.js';
+import { missed, type Path, rootOf } from '../element/large-scope.js';
 import { partsOn, type StoredPart, storedPart } from './instance-parts.js';
 import { loadText } from './stored-text.js';
 
@@ -37,7 +37,7 @@ export function bringBack(state: Pick<State, 'get'>, loaded: LoadedInstance, pat
   const { id, state: whole } = { id: loaded.document.id, state: loaded.state };
   for (const part of partsOn(state, id, paths)) {
     if (loaded.parts.has(part.id)) continue;
-    const root = part.tokens.find(({ id: token }) => token === part.within.at(-1)?.[1]);
+    const root = rootOf(part);
     const behind = root === undefined ? [] : missed(whole, root);
     loaded.parts.set(part.id, storedPart(part, behind));
     if (root !== undefined && behind.length > 0) loaded.followed.push(root.id);
