@@ -1,4 +1,4 @@
-import type { JobAttempt, Operation, State } from '../../store/index.js';
+import type { Collection, Document, JobAttempt, Operation, State } from '../../store/index.js';
 import {
   externalTasks,
   instanceParts,
@@ -86,59 +86,85 @@ export const followInstance = (services: EngineServices): Operation<JobAttempt, 
     return 'done';
   });
 
+/** A kind of documents: how they follow the large instance that they hang on. */
+interface Kind<T extends Document> {
+  readonly collection: Collection<T>;
+  /** By which those of an instance are found, in the order of `at`. */
+  readonly index: string;
+  readonly instanceOf: (one: T) => string | null | undefined;
+  readonly at: (one: T) => number | string;
+  readonly follow: (scene: RunScene, one: T, instance: ProcessInstance) => void;
+}
+
 type Follower = (
   scene: RunScene,
   instance: ProcessInstance,
   after: FollowingInput['after'],
-) => readonly [number | string, string] | undefined;
+) => FollowingInput['after'] | undefined;
 
-/** Each takes a page along, and gives the last one where there may be more. */
-const FOLLOWERS: Readonly<Record<FollowingInput['of'], Follower>> = {
-  tasks: ({ state, changes }, instance, after) => {
-    const suspended = instance.actor.value === 'suspended';
-    const found = state.range(tasks, 'instance', [instance.id, ...(after ?? [])], FOLLOWED_MAX);
-    const own = found.filter((it) => it.instanceId === instance.id && it.id !== after?.[1]);
-    for (const task of own) if (task.suspended !== suspended) changes.put(tasks, { ...task, suspended });
+/** Takes a page along, and gives the last one where there may be more. */
+const follower =
+  <T extends Document>({ collection, index, instanceOf, at, follow }: Kind<T>): Follower =>
+  (scene, instance, after) => {
+    const found = scene.state.range(collection, index, [instance.id, ...(after ?? [])], FOLLOWED_MAX);
+    const own = found.filter((it) => instanceOf(it) === instance.id && it.id !== after?.[1]);
+    for (const one of own) follow(scene, one, instance);
     const last = found.length < FOLLOWED_MAX ? undefined : own.at(-1);
-    return last && [last.created, last.id];
-  },
-  externalTasks: ({ state, changes }, instance, after) => {
-    const { businessKey } = instance;
-    const suspended = instance.actor.value === 'suspended';
-    const found = state.range(externalTasks, 'instance', [instance.id, ...(after ?? [])], FOLLOWED_MAX);
-    const own = found.filter((it) => it.instanceId === instance.id && it.id !== after?.[1]);
-    for (const task of own) {
-      if (task.suspended === suspended && task.businessKey === businessKey) continue;
+    return last && [at(last), last.id];
+  };
+
+const isSuspended = ({ actor }: ProcessInstance): boolean => actor.value === 'suspended';
+
+const FOLLOWERS: Readonly<Record<FollowingInput['of'], Follower>> = {
+  tasks: follower({
+    collection: tasks,
+    index: 'instance',
+    instanceOf: (task) => task.instanceId,
+    at: (task) => task.created,
+    follow({ changes }, task, instance) {
+      const suspended = isSuspended(instance);
+      if (task.suspended !== suspended) changes.put(tasks, { ...task, suspended });
+    },
+  }),
+  externalTasks: follower({
+    collection: externalTasks,
+    index: 'instance',
+    instanceOf: (task) => task.instanceId,
+    at: (task) => task.created,
+    follow({ state, changes }, task, instance) {
+      const { businessKey } = instance;
+      const suspended = isSuspended(instance);
+      if (task.suspended === suspended && task.businessKey === businessKey) return;
       changes.put(externalTasks, { ...task, suspended, businessKey });
       if (task.suspended && !suspended && task.actor.value === 'open')
         changes.event(externalTaskEvent('opened', task, state.now));
-    }
-    const last = found.length < FOLLOWED_MAX ? undefined : own.at(-1);
-    return last && [last.created, last.id];
-  },
-  jobs: ({ state, changes }, instance, after) => {
-    const suspended = instance.actor.value === 'suspended';
-    const found = state.range(jobs, 'instance', [instance.id, ...(after ?? [])], FOLLOWED_MAX);
-    const own = found.filter((it) => it.instanceId === instance.id && it.id !== after?.[1]);
-    for (const job of own) {
+    },
+  }),
+  jobs: follower({
+    collection: jobs,
+    index: 'instance',
+    instanceOf: (job) => job.instanceId,
+    at: (job) => job.dueAt,
+    follow({ changes }, job, instance) {
+      const suspended = isSuspended(instance);
       if (!isUnheld(job) && job.suspended !== suspended && job.actor.value !== 'running')
         changes.put(jobs, { ...job, suspended });
-    }
-    const last = found.length < FOLLOWED_MAX ? undefined : own.at(-1);
-    return last && [last.dueAt, last.id];
-  },
-  subscriptions: ({ state, changes }, { id: instanceId, businessKey }, after) => {
-    const found = state.range(subscriptions, 'instance', [instanceId, ...(after ?? [])], FOLLOWED_MAX);
-    const own = found.filter((it) => it.instanceId === instanceId && it.id !== after?.[1]);
-    for (const it of own) if (it.businessKey !== businessKey) changes.put(subscriptions, { ...it, businessKey });
-    const last = found.length < FOLLOWED_MAX ? undefined : own.at(-1);
-    return last && [last.eventName, last.id];
-  },
-  called: (scene, { id: callerId }, after) => {
-    const found = scene.state.range(processInstances, 'caller', [callerId, ...(after ?? [])], FOLLOWED_MAX);
-    const own = found.filter((it) => it.calledBy?.instanceId === callerId && it.id !== after?.[1]);
-    for (const called of own) followCaller(scene, called);
-    const last = found.length < FOLLOWED_MAX ? undefined : own.at(-1);
-    return last && [last.startTime, last.id];
-  },
+    },
+  }),
+  subscriptions: follower({
+    collection: subscriptions,
+    index: 'instance',
+    instanceOf: (it) => it.instanceId,
+    at: (it) => it.eventName,
+    follow({ changes }, it, { businessKey }) {
+      if (it.businessKey !== businessKey) changes.put(subscriptions, { ...it, businessKey });
+    },
+  }),
+  called: follower({
+    collection: processInstances,
+    index: 'caller',
+    instanceOf: (it) => it.calledBy?.instanceId,
+    at: (it) => it.startTime,
+    follow: followCaller,
+  }),
 };
