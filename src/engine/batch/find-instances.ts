@@ -2,7 +2,7 @@ import { mayManageInstance } from '../../shared/rights/processes.js';
 import type { State } from '../../store/index.js';
 import { type ProcessInstance, processInstances } from '../collections.js';
 import type { Page, PageRequest } from './batch-type.js';
-import { nextPage, type Walk } from './walk.js';
+import { all, along, type Index, nextPage } from './walk.js';
 
 /** Which process instances are meant: all that is said must hold. */
 export interface InstanceFilter {
@@ -37,17 +37,12 @@ export function findInstances(state: State, filter: InstanceFilter, { after, unt
   );
 }
 
-type Chosen = Pick<Walk<ProcessInstance>, 'index' | 'prefix' | 'goesOn'>;
-
 /** The index with the fewest others in it. */
-function chosenIndex({ businessKey, definitionId, definitionKey }: InstanceFilter): Chosen {
-  if (businessKey != null)
-    return { index: 'business', prefix: [businessKey], goesOn: (one) => one.businessKey === businessKey };
-  if (definitionId != null)
-    return { index: 'definition', prefix: [definitionId], goesOn: (one) => one.definitionId === definitionId };
-  if (definitionKey != null)
-    return { index: 'key', prefix: [definitionKey], goesOn: (one) => one.definitionKey === definitionKey };
-  return { index: 'started', prefix: [], goesOn: () => true };
+function chosenIndex({ businessKey, definitionId, definitionKey }: InstanceFilter): Index<ProcessInstance> {
+  if (businessKey != null) return along('business', (one) => one.businessKey, businessKey);
+  if (definitionId != null) return along('definition', (one) => one.definitionId, definitionId);
+  if (definitionKey != null) return along('key', (one) => one.definitionKey, definitionKey);
+  return all('started');
 }
 
 const meets = (one: ProcessInstance, { definitionId, definitionKey }: InstanceFilter): boolean =>

@@ -3,7 +3,7 @@ import { maySupervise } from '../../shared/rights/roles.js';
 import type { State } from '../../store/index.js';
 import { type ExternalTask, externalTasks, type Job, jobs } from '../collections.js';
 import type { Page, PageRequest } from './batch-type.js';
-import { nextPage, type Walk } from './walk.js';
+import { all, along, nextPage } from './walk.js';
 
 /** Which jobs or external tasks are meant: all that is said must hold. */
 interface PlaceFilter {
@@ -31,11 +31,9 @@ export interface ExternalTaskFilter extends PlaceFilter {
 /** The next of the jobs that the caller may see, in the order in which they are due. */
 export function findJobs(state: State, filter: JobFilter, { after, caller }: PageRequest): Page {
   const { processInstanceId, definitionId, type } = filter;
-  const chosen: Pick<Walk<Job>, 'index' | 'prefix' | 'goesOn'> = processInstanceId != null
-    ? { index: 'instance', prefix: [processInstanceId], goesOn: (job) => job.instanceId === processInstanceId }
-    : definitionId != null
-      ? { index: 'definition', prefix: [definitionId], goesOn: (job) => job.definitionId === definitionId }
-      : { index: 'due', prefix: [], goesOn: () => true };
+  let chosen = all<Job>('due');
+  if (processInstanceId != null) chosen = along('instance', (job) => job.instanceId, processInstanceId);
+  else if (definitionId != null) chosen = along('definition', (job) => job.definitionId, definitionId);
   const walk = { ...chosen, collection: jobs, from: Number.MIN_SAFE_INTEGER, at: ({ dueAt }: Job) => dueAt };
   return nextPage(
     state,
@@ -53,11 +51,9 @@ export function findJobs(state: State, filter: JobFilter, { after, caller }: Pag
 export function findExternalTasks(state: State, filter: ExternalTaskFilter, request: PageRequest): Page {
   const { processInstanceId, topic } = filter;
   const { after, until, caller } = request;
-  const chosen: Pick<Walk<ExternalTask>, 'index' | 'prefix' | 'goesOn'> = processInstanceId != null
-    ? { index: 'instance', prefix: [processInstanceId], goesOn: (task) => task.instanceId === processInstanceId }
-    : topic != null
-      ? { index: 'topic', prefix: [topic], goesOn: (task) => task.topic === topic }
-      : { index: 'created', prefix: [], goesOn: () => true };
+  let chosen = all<ExternalTask>('created');
+  if (processInstanceId != null) chosen = along('instance', (task) => task.instanceId, processInstanceId);
+  else if (topic != null) chosen = along('topic', (task) => task.topic, topic);
   const walk = { ...chosen, collection: externalTasks, from: 0, at: ({ created }: ExternalTask) => created };
   return nextPage(
     state,

@@ -1,17 +1,31 @@
 import type { Collection, Document, Scalar, State } from '../../store/index.js';
 import { BATCH_PAGE, type Page } from './batch-type.js';
 
-/** A walk along an index: documents with the same first columns, in the order of the next one. */
-export interface Walk<T extends Document> {
-  readonly collection: Collection<T>;
+/** An index, as far as its first columns have certain values. */
+export interface Index<T> {
   readonly index: string;
   readonly prefix: readonly Scalar[];
+  /** Whether a walk along it goes on with this one: it has the prefix. */
+  goesOn(one: T): boolean;
+}
+
+/** All of an index. */
+export const all = <T>(index: string): Index<T> => ({ index, prefix: [], goesOn: () => true });
+
+/** Those of an index that have the value in its first column. */
+export const along = <T>(index: string, of: (one: T) => Scalar, value: Scalar): Index<T> => ({
+  index,
+  prefix: [value],
+  goesOn: (one) => of(one) === value,
+});
+
+/** A walk along an index, in the order of the column behind its prefix; it goes on with what is not behind its end. */
+interface Walk<T extends Document> extends Index<T> {
+  readonly collection: Collection<T>;
   /** What is ordered by. */
   at(one: T): number;
   /** Where it begins. */
   readonly from: number;
-  /** Whether it goes on with this one: it has the prefix, and is not behind the end. */
-  goesOn(one: T): boolean;
 }
 
 /** The next page of a walk, of which those are taken that are meant. */
