@@ -1,3 +1,4 @@
+import { csvLine } from '../../shared/csv.js';
 import type { LongJobFile } from '../../store/index.js';
 
 /**
@@ -89,11 +90,11 @@ export async function* reportText(
   rows: Iterable<ReportRow>,
   { locale, hasFailed }: { readonly locale: 'en' | 'ja'; readonly hasFailed: boolean },
 ): AsyncGenerator<Buffer> {
-  let text = `\u{FEFF}${lineOf(HEADINGS[locale])}`;
+  let text = `\u{FEFF}${csvLine(HEADINGS[locale])}`;
   for (const { path, fate, message } of rows) {
     const status = STATUS_OF[fate];
     const isVain = hasFailed && (status === 'new' || status === 'overwritten');
-    text += lineOf([path, STATUSES[locale][isVain ? 'not imported' : status], message ?? '']);
+    text += csvLine([path, STATUSES[locale][isVain ? 'not imported' : status], message ?? '']);
     if (text.length < PIECE_LENGTH) continue;
     yield Buffer.from(text);
     text = '';
@@ -102,10 +103,6 @@ export async function* reportText(
 }
 
 const PIECE_LENGTH = 65_536;
-
-const lineOf = (fields: readonly string[]): string => `${fields.map(fieldOf).join(',')}\r\n`;
-
-const fieldOf = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** The report among the files of its job. */
 export const reportFile = (archive: string, { sha256, size }: { sha256: string; size: number }): LongJobFile => ({

@@ -1,3 +1,4 @@
+import { csvLine } from '../../shared/csv.js';
 import { ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 import { pause, systemTime } from '../../shared/time.js';
@@ -137,14 +138,11 @@ export class BatchRun<P extends object> {
   /** The kept refusals as a file. */
   #report(): LongJobChanges {
     const { job, partition } = this.#context;
-    const lines = [['id', 'message'], ...this.#progress.failures].map((fields) => fields.map(quoted).join(','));
-    const bytes = Buffer.from(`\u{FEFF}${lines.join('\r\n')}\r\n`);
+    const lines = [['id', 'message'], ...this.#progress.failures].map(csvLine);
+    const bytes = Buffer.from(`\u{FEFF}${lines.join('')}`);
     const data = { inline: bytes.toString('base64'), size: bytes.length };
     const report: LongJobFile = { kind: 'report', name: `${job.type}-failures.csv`, mimeType: 'text/csv', data };
     const downloadUrl = `/bin/download-archive.cgi/${encodeURIComponent(partition.workspace)}/${job.id}/report`;
     return { files: [report], downloadUrl };
   }
 }
-
-/** A field of CSV, by RFC 4180. */
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
