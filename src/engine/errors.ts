@@ -1,5 +1,5 @@
 import { ServiceError } from '../shared/errors.js';
-import { nearest } from '../shared/nearest.js';
+import { nearestHint } from '../shared/nearest.js';
 import type { ExternalTask, ProcessInstance, Task } from './collections.js';
 
 const notFound = (what: string, id: string) =>
@@ -28,8 +28,7 @@ export const jobNotWaiting = (id: string, found: string) =>
 
 /** `deployed`: keys, of which the nearest is named. */
 export function keyNotFound(key: string, deployed: readonly string[]): ServiceError {
-  const meant = nearest(key, deployed);
-  const hint = meant === undefined ? '' : `; the nearest is '${meant}'`;
+  const hint = nearestHint(key, deployed);
   return new ServiceError('NOT_FOUND', `expected a process definition with key '${key}', but none is deployed${hint}`, {
     reason: 'process_definition_not_found',
     resourceId: key,

@@ -17,6 +17,12 @@ export function nearest(
   return best !== undefined && best.distance <= lettersMax ? best.candidate : undefined;
 }
 
+/** What is said of it behind a sentence about a name that is not known; nothing where there is none. */
+export function nearestHint(name: string, candidates: readonly string[], lettersMax?: number): string {
+  const meant = nearest(name, candidates, lettersMax);
+  return meant === undefined ? '' : `; the nearest is '${meant}'`;
+}
+
 /** How many letters are compared: the work grows with the square of it. */
 const LENGTH_MAX = 100;
 

@@ -1,4 +1,4 @@
-import { nearest } from '../../shared/nearest.js';
+import { nearestHint } from '../../shared/nearest.js';
 import { isActivity } from '../model/elements.js';
 import type { AdHoc } from '../model/program.js';
 import { clear, dropAll } from './activity.js';
@@ -28,11 +28,8 @@ export function firstInside(run: Run, where: At, { first }: AdHoc): readonly num
     const id = textOf(each) ?? 'null';
     const found = choiceOf(run, where.place, id);
     if (found !== undefined) return found;
-    const meant = nearest(
-      id,
-      where.place.choices.map((choice) => run.place(choice).element.id),
-    );
-    throw failed(`'${id}' is none of them${meant === undefined ? '' : `; the nearest is '${meant}'`}`);
+    const choices = where.place.choices.map((choice) => run.place(choice).element.id);
+    throw failed(`'${id}' is none of them${nearestHint(id, choices)}`);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { ParseResult, ParseWarning } from 'bpmn-moddle';
-import { nearest } from '../../shared/nearest.js';
+import { nearestHint } from '../../shared/nearest.js';
 import { attributesOf, LETTERS_MAX } from './allow-list.js';
 import { flag, kindOf, type ModdleElement, many, text } from './moddle-element.js';
 import { type Problem, type Report, short } from './report.js';
@@ -95,8 +95,8 @@ function unknownAttribute(warning: ParseWarning, report: Report): void {
   if (property.includes(':') || element.$type.startsWith('camunda:')) return;
   const message = `has an attribute '${short(property)}' that is not defined for it`;
   if (!element.$type.startsWith('bpmn:')) return report.warn(element, message, 'drawing-attribute');
-  const meant = nearest(property, attributesOf(kindOf(element)), LETTERS_MAX);
-  report.problem(element, meant === undefined ? message : `${message}; the nearest is '${meant}'`, 'attribute-known');
+  const hint = nearestHint(property, attributesOf(kindOf(element)), LETTERS_MAX);
+  report.problem(element, message + hint, 'attribute-known');
 }
 
 function unresolved(result: ParseResult, warning: ParseWarning, report: Report): void {

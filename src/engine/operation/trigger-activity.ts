@@ -1,5 +1,5 @@
 import { ServiceError } from '../../shared/errors.js';
-import { nearest } from '../../shared/nearest.js';
+import { nearestHint } from '../../shared/nearest.js';
 import type { ProcessInstance } from '../collections.js';
 import { type OpenAdHoc, openAdHocs } from '../element/open-ad-hoc.js';
 import type { EngineServices } from '../engine-services.js';
@@ -79,14 +79,10 @@ function chosen({ key, elements }: Program, activityId: string): number {
   const found = elements.findIndex(({ id, type }) => id === activityId && type !== 'process');
   const element = elements[found];
   if (element === undefined) {
-    const meant = nearest(
-      activityId,
-      elements.slice(1).map(({ id }) => id),
-    );
-    const hint = meant === undefined ? '' : `; the nearest is '${meant}'`;
+    const known = elements.slice(1).map(({ id }) => id);
     throw new ServiceError(
       'NOT_FOUND',
-      `expected process '${key}' to have an activity with id '${activityId}', but there is none${hint}`,
+      `expected process '${key}' to have an activity with id '${activityId}', but there is none${nearestHint(activityId, known)}`,
       { reason: 'activity_not_found', resourceId: activityId },
     );
   }
