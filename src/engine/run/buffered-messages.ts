@@ -5,6 +5,7 @@ import {
   aimValue,
   type BufferedMessage,
   bufferedMessages,
+  isHearing,
   type NewJob,
   type ProcessDefinition,
   type ProcessInstance,
@@ -108,12 +109,13 @@ export function lookAgain(
   here: Pick<InstanceState, 'tokens' | 'scopes'>,
 ): void {
   const { state, changes, instance } = scene;
-  const ids = subscriptionsIn(here);
-  if (ids.length === 0 && instance.away === undefined) return;
+  if (instance.away === undefined && !isHearing(here)) return;
   if (instance.endTime !== null || state.range(bufferedMessages, 'waits', [''], 1).length === 0) return;
   const after = { get: (collection, id) => changes.current(state, collection, id) } as Pick<State, 'get'>;
   // What has only just come to wait has looked.
-  const waiting = ids.slice(0, AGAIN_MAX).flatMap((id) => state.get(subscriptions, id) ?? []);
+  const waiting = subscriptionsIn(here)
+    .slice(0, AGAIN_MAX)
+    .flatMap((id) => state.get(subscriptions, id) ?? []);
   for (const each of waiting) {
     if (each.eventType !== 'message') continue;
     if (messageFor(state, changes.current(state, subscriptions, each.id) ?? each, instance, after) !== undefined)
