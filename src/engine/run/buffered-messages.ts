@@ -6,6 +6,7 @@ import {
   type BufferedMessage,
   bufferedMessages,
   isHearing,
+  jobs,
   type NewJob,
   type ProcessDefinition,
   type ProcessInstance,
@@ -117,12 +118,18 @@ export function lookAgain(
     .slice(0, AGAIN_MAX)
     .flatMap((id) => state.get(subscriptions, id) ?? []);
   for (const each of waiting) {
-    if (each.eventType !== 'message') continue;
+    if (each.eventType !== 'message' || isLooking(state, each)) continue;
     if (messageFor(state, changes.current(state, subscriptions, each.id) ?? each, instance, after) !== undefined)
       lookForBuffered(scene, each);
   }
   if (instance.away !== undefined) lookInLarge(scene, here.scopes);
 }
+
+/** Whether a job of it waits to look, as it does while the instance is suspended. */
+const isLooking = (state: State, { id, instanceId }: Subscription): boolean =>
+  state.find(jobs, 'instance', [instanceId], { limit: LOOKED_AT_MAX }).some(({ type, actor, input }) => {
+    return type === 'takeMessage' && actor.value === 'waiting' && (input as TakeInput).subscriptionId === id;
+  });
 
 /** A message that may be for what rests in large scopes looks for it, by a job. */
 function lookInLarge(
