@@ -20,7 +20,7 @@ const MANY = '*';
  * meant, but what is meant is found. Empty: nothing in it waits.
  */
 export function soughtValues({ tokens, scopes, spilled }: Sought, hasOthers: boolean): readonly string[] {
-  if (!hasOthers && !waits(tokens, scopes)) return NONE;
+  if (!hasOthers && !isHearing({ tokens, scopes })) return NONE;
   const values = new Set(spilled.map(({ name }) => apart(name)));
   for (const { variables } of scopes) {
     addTexts(values, variables);
@@ -55,7 +55,7 @@ const valueText = (name: string, value: unknown): string => indexed(`${name}=${J
 const indexed = (text: string): string => (text.length > PLAIN_MAX ? seedOf(text) : text);
 
 /** Whether a message, or a signal, may come for something in it. */
-function waits(tokens: readonly Token[], scopes: readonly Scope[]): boolean {
+export function isHearing({ tokens, scopes }: Pick<Sought, 'tokens' | 'scopes'>): boolean {
   for (const { wait, boundaries } of tokens) {
     if (wait?.kind === 'subscription') return true;
     if (boundaries?.some(isSubscription)) return true;

@@ -5,6 +5,8 @@ import {
   aimValue,
   type BufferedMessage,
   bufferedMessages,
+  isHearing,
+  jobs,
   type NewJob,
   type ProcessDefinition,
   type ProcessInstance,
@@ -97,19 +99,26 @@ export function lookAgain(
   here: Pick<InstanceState, 'tokens' | 'scopes'>,
 ): void {
   const { state, changes, instance } = scene;
-  const ids = subscriptionsIn(here);
-  if (ids.length === 0 && instance.away === undefined) return;
+  if (instance.away === undefined && !isHearing(here)) return;
   if (instance.endTime !== null || state.range(bufferedMessages, 'waits', [''], 1).length === 0) return;
   const after = { get: (collection, id) => changes.current(state, collection, id) } as Pick<State, 'get'>;
   // What has only just come to wait has looked.
-  const waiting = ids.slice(0, AGAIN_MAX).flatMap((id) => state.get(subscriptions, id) ?? []);
+  const waiting = subscriptionsIn(here)
+    .slice(0, AGAIN_MAX)
+    .flatMap((id) => state.get(subscriptions, id) ?? []);
   for (const each of waiting) {
-    if (each.eventType !== 'message') continue;
+    if (each.eventType !== 'message' || isLooking(state, each)) continue;
     if (messageFor(state, changes.current(state, subscriptions, each.id) ?? each, instance, after) !== undefined)
       lookForBuffered(scene, each);
   }
   if (instance.away !== undefined) lookInLarge(scene, here.scopes);
 }
+
+/** Whether a job of it waits to look, as it does while the instance is suspended. */
+const isLooking = (state: State, { id, instanceId }: Subscription): boolean =>
+  state.find(jobs, 'instance', [instanceId], { limit: LOOKED_AT_MAX }).some(({ type, actor, input }) => {
+    return type === 'takeMessage' && actor.value === 'waiting' && (input as TakeInput).subscriptionId === id;
+  });
 
 /** A message that may be for what rests in large scopes looks for it, by a job. */
 function lookInLarge(

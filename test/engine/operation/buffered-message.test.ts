@@ -132,6 +132,22 @@ describe('a message with timeToLive', () => {
     assert.deepEqual(engine.replayed(two).stored, engine.replayed(two).again);
   });
 
+  it('is looked for by one job of a suspended instance, however often that is changed', async () => {
+    const engine = await deployed();
+    const id = await started(engine);
+    await publish(engine, { correlationKeys: { order: 7 } });
+    await engine.run(engine.api.suspendProcessInstance, { id }, admin);
+    for (const n of [1, 2, 3]) {
+      const variables = inputs({ order: 7, n });
+      await engine.run(engine.api.setProcessVariables, { processInstanceId: id, variables }, admin);
+      await engine.settle();
+    }
+    assert.equal(engine.all(jobs).filter(({ type }) => type === 'takeMessage').length, 1);
+    await engine.run(engine.api.activateProcessInstance, { id }, admin);
+    await engine.settle();
+    assert.equal(isTaken(engine, id), true);
+  });
+
   it('is taken once by two that come to have its variable', async () => {
     const engine = await deployed();
     const ids = [await started(engine), await started(engine)];
