@@ -55,6 +55,12 @@ export type { CorrelatedReceiver, Correlation } from './run/spread-message.js';
 export type { SignalReach } from './run/spread-signal.js';
 export type { ReceiversQuestion } from './run/waiting-receivers.js';
 export type { ActivityInstance, EnabledActivity } from './view/activity-instances.js';
-export { activeActivities, activityName, activityOf, enabledActivities } from './view/activity-instances.js';
+export {
+  activeActivities,
+  activityLanes,
+  activityName,
+  activityOf,
+  enabledActivities,
+} from './view/activity-instances.js';
 export { definitionDiff, type MigrationReport, migrationReport } from './view/migration-report.js';
 export { type ShownField, type ShownForm, startForm, taskForm } from './view/shown-form.js';

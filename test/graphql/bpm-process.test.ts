@@ -43,6 +43,22 @@ describe('processes in the API', () => {
     assert.match(definition.id, /^approval:1:/);
   });
 
+  it('shows the lanes in which the model draws what was and is done', async () => {
+    const lane = (id: string, attributes: string, node: string, inner = '') =>
+      `<bpmn:lane id="${id}" ${attributes}><bpmn:flowNodeRef>${node}</bpmn:flowNodeRef>${inner}</bpmn:lane>`;
+    const inner = `<bpmn:childLaneSet id="in">${lane('desk', '', 'ask')}</bpmn:childLaneSet>`;
+    const lanes = `<bpmn:laneSet id="set">${lane('sales', 'name="Sales"', 'ask', inner)}</bpmn:laneSet>`;
+    await server.deploy(bpmn(lanes + line(['ask'], element('userTask', 'ask')), { key: 'drawn' }), 'drawn');
+    const { startProcess } = await server.data(
+      `mutation { startProcess(input: { definitionKey: "drawn" }) { activityInstances { activityId lanes } tasks { edges { node { lanes } } } } }`,
+    );
+    assert.deepEqual(startProcess.tasks.edges, [{ node: { lanes: ['Sales', 'desk'] } }]);
+    assert.deepEqual(startProcess.activityInstances, [
+      { activityId: 'start', lanes: [] },
+      { activityId: 'ask', lanes: ['Sales', 'desk'] },
+    ]);
+  });
+
   it('makes a new version of a key with every deployment, and finds the latest by key', async () => {
     await server.deploy(approval, 'approvals');
     const { latest, first, none, all, newest } = await server.data(`{

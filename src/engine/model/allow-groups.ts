@@ -71,9 +71,9 @@ export const ALLOWED_GROUPS: Readonly<Record<string, Allowed>> = {
     runs: [
       '<startEvent> <endEvent> <intermediateCatchEvent> <intermediateThrowEvent> <boundaryEvent> <task> <userTask> <serviceTask> <sendTask>',
       '<receiveTask> <scriptTask> <manualTask> <businessRuleTask> <subProcess> <exclusiveGateway> <parallelGateway> <inclusiveGateway>',
-      '<eventBasedGateway> <complexGateway> <adHocSubProcess> <sequenceFlow> <transaction> <association> <callActivity> <dataObject> <dataObjectReference> <dataStoreReference>',
+      '<eventBasedGateway> <complexGateway> <adHocSubProcess> <sequenceFlow> <transaction> <association> <callActivity> <dataObject> <dataObjectReference> <dataStoreReference> <laneSet>',
     ].join(' '),
-    notes: '<laneSet> <textAnnotation> <group>',
+    notes: '<textAnnotation> <group>',
   },
   expression: { like: ['element'], runs: 'language', notes: 'evaluatesToTypeRef' },
   data: { like: ['element'], runs: 'name itemSubjectRef', notes: '<dataState>' },

@@ -31,6 +31,13 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
     refused: 'triggeredByEvent',
   },
   transaction: { like: ['activity', 'container', 'noWork'], notes: 'method' },
+  laneSet: { like: ['element'], runs: '<lane>', notes: 'name' },
+  childLaneSet: { like: ['element'], runs: '<lane>', notes: 'name' },
+  lane: {
+    like: ['element'],
+    runs: 'name <flowNodeRef> <childLaneSet>',
+    notes: 'partitionElementRef <partitionElement> <camunda:properties>',
+  },
   association: { like: ['element'], runs: 'sourceRef targetRef', notes: 'associationDirection' },
   task: { like: ['activity', 'noWork'] },
   manualTask: { like: ['activity', 'noWork'] },

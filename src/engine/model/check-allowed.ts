@@ -60,11 +60,22 @@ class Check {
     if (tag === undefined || around === undefined) return null;
     if (around.name === 'definitions') return isRoot(name, tag) ? (VERDICTS.get(name ?? '') ?? null) : null;
     if (around.verdicts === null) return null;
+    this.#single(tag, name);
     // What extends an element is judged as that element's own.
     if (name === 'extensionElements') return around.verdicts;
     if (name !== null) return this.#child(tag, name, { name: around.name, verdicts: around.verdicts });
     this.#foreign(at, tag.offset, namespace);
     return null;
+  }
+
+  /** The parser takes the last one. */
+  #single(tag: XmlTag, name: string | null): void {
+    if (name === null || !SINGLE.has(name)) return;
+    const thing = `${tag.parent} single ${LOOPS.has(name) ? 'loop' : name}`;
+    if (!this.#told.has(thing)) return void this.#told.add(thing);
+    const { elementId, label } = this.#owner(tag.parent);
+    const found = `${label} has <${tag.name}>, but only one ${LOOPS.has(name) ? 'loop' : `<${name}>`} may stand there`;
+    this.#report.problemAt(tag.offset, elementId, found, 'child-single');
   }
 
   #child(tag: XmlTag, name: string, around: { readonly name: string | null; readonly verdicts: Verdicts }) {
@@ -156,6 +167,15 @@ function reasonOf({ name, verdict, among }: Found): string {
 
 /** All that means something somewhere: in the wrong place it is no slip of the pen. */
 const KNOWN: ReadonlySet<string> = new Set([...VERDICTS.values()].flatMap((verdicts) => [...verdicts.keys()]));
+
+const LOOPS: ReadonlySet<string> = new Set(['standardLoopCharacteristics', 'multiInstanceLoopCharacteristics']);
+
+/** Elements of which BPMN lets one stand in another. */
+const SINGLE: ReadonlySet<string> = new Set([
+  ...LOOPS,
+  ...['extensionElements', 'ioSpecification', 'script', 'condition', 'conditionExpression', 'completionCondition'],
+  ...['activationCondition', 'loopCondition', 'loopCardinality', 'timeDate', 'timeDuration', 'timeCycle'],
+]);
 
 const NOTHING: Verdicts = new Map();
 const NO_NAMESPACES: ReadonlyMap<string, string> = new Map();

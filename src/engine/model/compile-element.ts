@@ -15,7 +15,7 @@ import { documentation, flag, type ModdleElement, number, one, text } from './mo
 import { activityType, isEventSubProcess, isInEventSubProcess } from './node-type.js';
 import type { Node } from './nodes.js';
 import { type Element, type EventDefinition, partsOf, type WorkDefinition } from './program.js';
-import { isLiteral, type Report, short } from './report.js';
+import { isLiteral, type Report, short, words } from './report.js';
 
 /** One element of the program; `defaultFlow` and `reachedFrom` are settled when all are known. */
 export function compileElement(node: Node, links: Links, report: Report): Element {
@@ -30,7 +30,7 @@ export function compileElement(node: Node, links: Links, report: Report): Elemen
     parent: node.parent,
     ...links,
     defaultFlow: null,
-    interrupting: interrupts(node, event),
+    interrupting: interrupts(node, event, report),
     event,
     ...continuations(element, report),
     userTask: type === 'userTask' ? compileUserTask(element, report) : null,
@@ -85,10 +85,18 @@ function quantities(element: ModdleElement, report: Report): Pick<Element, 'star
 }
 
 /** What ends something interrupts it, whatever the attribute says. */
-function interrupts({ element, type }: Node, event: EventDefinition | null): boolean {
-  const always = partsOf(event).some(({ kind }) => kind === 'error' || kind === 'cancel' || kind === 'compensate');
-  if (type === 'boundaryEvent') return flag(element, 'cancelActivity') || always;
-  return type === 'startEvent' && isInEventSubProcess(element) && (flag(element, 'isInterrupting') || always);
+function interrupts({ element, type }: Node, event: EventDefinition | null, report: Report): boolean {
+  const attribute = type === 'boundaryEvent' ? 'cancelActivity' : 'isInterrupting';
+  if (type !== 'boundaryEvent' && !(type === 'startEvent' && isInEventSubProcess(element))) return false;
+  if (flag(element, attribute)) return true;
+  const always = partsOf(event).find(({ kind }) => kind === 'error' || kind === 'cancel' || kind === 'compensate');
+  if (always !== undefined && event?.kind !== 'multiple')
+    report.warn(
+      element,
+      `says ${attribute}="false", but ${words(always.kind)} events always interrupt`,
+      'always-interrupts',
+    );
+  return always !== undefined;
 }
 
 function workOfTask({ element, type }: Node, report: Report): WorkDefinition | null {

@@ -5,6 +5,7 @@ import { compileElement } from './compile-element.js';
 import { compileFlows } from './compile-flows.js';
 import { compileStarters } from './compile-user-task.js';
 import { joinData } from './join-data.js';
+import { lanesWithin } from './lanes.js';
 import { joinLinks } from './link-events.js';
 import { linkNodes } from './links.js';
 import { documentation, flag, isA, type ModdleElement, many, text } from './moddle-element.js';
@@ -45,9 +46,11 @@ function compileProcess(root: ModdleElement, category: string | null, report: Re
   const table = collectNodes(root, report);
   const flowTable = compileFlows(table, report);
   const links = linkNodes(table, flowTable.flows, report);
+  const lanes = lanesWithin(root);
   const drafts = table.nodes.flatMap((node, index) => {
     const own = links[index];
-    return own === undefined ? [] : [compileElement(node, own, report)];
+    const drawn = lanes.get(node.element);
+    return own === undefined ? [] : [{ ...compileElement(node, own, report), ...(drawn && { lanes: drawn }) }];
   });
   const settled = settleFlows(drafts, table, flowTable, report);
   const { elements: drawn, flows } = joinLinks(settled, table.nodes, report);

@@ -70,6 +70,8 @@ export interface Element {
   readonly activityType: string;
   /** The scope that holds it; -1 for the process. Elements stand in document order, so a scope comes before what it holds. */
   readonly parent: number;
+  /** The names of the lanes that it is drawn in, from the outermost on. Absent: those of what holds it. */
+  readonly lanes?: readonly string[];
   readonly incoming: readonly number[];
   readonly outgoing: readonly number[];
   readonly defaultFlow: number | null;

@@ -124,6 +124,11 @@ export class Report {
     this.add(this.warnings, { ...this.placeAt(offset), elementId, message, rule });
   }
 
+  /** As {@link problem}, with a whole sentence, at a place of the text. */
+  problemAt(offset: number, elementId: string | null, message: string, rule: RefusingRule): void {
+    this.add(this.problems, { ...this.placeAt(offset), elementId, message, rule });
+  }
+
   /** Whether one warning more is only counted. */
   get hasAllWarnings(): boolean {
     return this.warnings.length > LISTED_MAX;

@@ -2,6 +2,7 @@ import type { State } from '../../store/index.js';
 import type { ProcessInstance, Run } from '../collections.js';
 import type { HistoryEntry, InstanceState, Token } from '../element/instance-state.js';
 import { openAdHocs } from '../element/open-ad-hoc.js';
+import { lanesOf } from '../model/lanes.js';
 import type { Element, Program } from '../model/program.js';
 import type { ProgramStore } from '../program-store.js';
 
@@ -13,6 +14,8 @@ export interface ActivityInstance {
   readonly activityName: string | null;
   /** `userTask`, `noneEndEvent`, `boundaryTimer` … */
   readonly activityType: string;
+  /** Of the model, from the outermost on. Absent: it has none. */
+  readonly lanes?: readonly string[];
   readonly processInstanceId: string;
   /** The sub-process that holds it; null: the process. */
   readonly parentActivityInstanceId: string | null;
@@ -111,10 +114,12 @@ interface Begun extends Place {
 function begun(position: number, n: number, place: Begun): Visit {
   const { instanceId, at, elements, parent, taskId, isBody } = place;
   const element = elements[position];
+  const lanes = lanesOf(elements, position);
   return {
     id: `${instanceId}:${n}`,
     ...activityOf(element, isBody),
     activityName: element?.name ?? null,
+    ...(lanes.length > 0 && { lanes }),
     processInstanceId: instanceId,
     parentActivityInstanceId: parent === 0 ? null : `${instanceId}:${parent}`,
     taskId,
@@ -195,4 +200,17 @@ export function activityName(
 ): string | null {
   const program = definitionId === null ? undefined : programs.find(state, definitionId);
   return program?.elements.find(({ id }) => id === activityId)?.name ?? null;
+}
+
+/** The lanes that an element of a definition is drawn in, from the outermost on. */
+export function activityLanes(
+  programs: ProgramStore,
+  state: Pick<State, 'get'>,
+  { definitionId, elementId }: { readonly definitionId: string; readonly elementId: string },
+): readonly string[] {
+  const { elements = [] } = programs.find(state, definitionId) ?? {};
+  return lanesOf(
+    elements,
+    elements.findIndex(({ id }) => id === elementId),
+  );
 }

@@ -116,6 +116,7 @@ const relation = (collection: ListOf['collection'], instanceId: string, column: 
 });
 
 export const activityInstanceResolvers: ActivityInstanceResolvers = {
+  lanes: ({ lanes }) => lanes ?? [],
   durationInMillis: ({ startTime, endTime }) => (endTime === null ? null : endTime - startTime),
 };
 

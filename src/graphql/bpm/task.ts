@@ -1,5 +1,6 @@
 import { responsePathAsArray } from 'graphql';
 import {
+  activityLanes,
   processDefinitions,
   processInstances,
   type Task,
@@ -24,6 +25,7 @@ export const taskResolvers: TaskResolvers = {
   processDefinitionId: ({ definitionId }) => definitionId,
   processDefinitionKey: ({ definitionKey }) => definitionKey,
   taskDefinitionKey: ({ elementId }) => elementId,
+  lanes: (task, _, { services, reading }) => activityLanes(services.programs, reading, task),
   processInstance: (task, _, context) =>
     instanceNow(context, task.instanceId) ?? task.processInstance ?? refuse(instanceGone(task)),
   processDefinition: ({ definitionId }, _, context) => context.find(processDefinitions, definitionId) ?? null,

@@ -231,6 +231,9 @@ const DOUBTED: Readonly<Partial<Record<Rule, string>>> = {
     `<bpmn:signalEventDefinition signalRef="s">${extended('<camunda:in source="a" target="b"/>')}</bpmn:signalEventDefinition>`,
   ),
   'message-by-id': caught('receiveTask', ''),
+  'always-interrupts': bpmn(
+    `${line(['a'], thing)}${element('boundaryEvent', 'b', { attachedToRef: 'a', cancelActivity: 'false' }, '<bpmn:errorEventDefinition/>')}${element('task', 'z')}${flows('b', 'z')}`,
+  ),
   'message-by-flow': bpmn(line(['a'], element('intermediateCatchEvent', 'a', {}, '<bpmn:messageEventDefinition/>')), {
     root: flowing('pool', 'a'),
   }),

@@ -906,6 +906,24 @@ export const WRONG: readonly (readonly [string, string, RegExp])[] = [
     `${start}${flow('start', 'Prüfung')}`,
     /'start-Prüfung' refers by targetRef to 'Prüfung', but there is no element/,
   ],
+  [
+    'two loops at one activity',
+    task(
+      '<bpmn:standardLoopCharacteristics loopMaximum="2"/><bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality>2</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>',
+    ),
+    /has <bpmn:multiInstanceLoopCharacteristics>, but only one loop may stand there/,
+  ],
+  [
+    'two scripts at one task',
+    start +
+      element(
+        'scriptTask',
+        'a',
+        { scriptFormat: 'javascript' },
+        '<bpmn:script>1</bpmn:script><bpmn:script>2</bpmn:script>',
+      ),
+    /script task 'a' has <bpmn:script>, but only one <script> may stand there/,
+  ],
   ['an id used twice', `${start}${element('task', 'start')}`, /^id 'start' is used more than once$/],
   ['an element without an id', `${start}<bpmn:task/>`, /process 'p' holds a task without an id/],
   ['text where there is none', `${start}oops`, /cannot be read: unexpected body text/],
