@@ -367,6 +367,18 @@ describe("Camunda's REST", function () {
     await post({ id }, 'complete', { workerId: 'w' });
   });
 
+  it('stores no transient variables', async () => {
+    const secret = { value: 'x', type: 'String', valueInfo: { transient: true } };
+    const { id } = await start({ secret, kept: { value: 1 } });
+    const task = await lockOne();
+    assert.deepEqual(Object.keys(task.variables), ['kept']);
+    await post(task, 'complete', { workerId: 'w', variables: { secret } });
+    assert.deepEqual(
+      (await stateOf(id))?.variables.map(({ name }: { readonly name: string }) => name),
+      ['kept'],
+    );
+  });
+
   it('refuses Bytes and Files that are no Base64', async () => {
     for (const type of ['Bytes', 'File']) {
       const body = { variables: { a: { value: '???', type } } };
