@@ -447,6 +447,24 @@ describe("Camunda's REST", function () {
       assert.equal(started.json.definitionId, definition?.id);
     });
 
+    it('deploys decisions and forms with the diagram', async () => {
+      const decision =
+        '<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" xmlns:camunda="http://camunda.org/schema/1.0/dmn" id="d" name="d" namespace="n"><decision id="fare" name="Fare" camunda:historyTimeToLive="P7D"><literalExpression id="l"><text>1</text></literalExpression></decision></definitions>';
+      const body = form(model.replaceAll('drawn', 'together'));
+      body.append('fare.dmn', new Blob([decision]), 'fare.dmn');
+      body.append('ask.form', new Blob(['{"type":"default","id":"ask","components":[]}']), 'ask.form');
+      const { status, json, text } = await ask('POST', '/deployment/create', { body, user: 'admin' });
+      assert.equal(status, 200, text);
+      const [{ id, ...fare }] = Object.values(json.deployedDecisionDefinitions) as [{ readonly id: string }];
+      assert.match(id, /^fare:1:/);
+      assert.deepEqual(fare, {
+        ...{ key: 'fare', name: 'Fare', version: 1, versionTag: null, category: null, resource: 'fare.dmn' },
+        ...{ deploymentId: json.id, tenantId: null, historyTimeToLive: 7 },
+        ...{ decisionRequirementsDefinitionId: null, decisionRequirementsDefinitionKey: null },
+      });
+      assert.equal(Object.keys(json.deployedProcessDefinitions).length, 1);
+    });
+
     it('tells why a model cannot be read', async () => {
       const { status, json } = await ask('POST', '/deployment/create', {
         body: form(
