@@ -367,6 +367,18 @@ describe("Camunda's REST", function () {
     await post({ id }, 'complete', { workerId: 'w' });
   });
 
+  it('stores no transient variables', async () => {
+    const secret = { value: 'x', type: 'String', valueInfo: { transient: true } };
+    const { id } = await start({ secret, kept: { value: 1 } });
+    const task = await lockOne();
+    assert.deepEqual(Object.keys(task.variables), ['kept']);
+    await post(task, 'complete', { workerId: 'w', variables: { secret } });
+    assert.deepEqual(
+      (await stateOf(id))?.variables.map(({ name }: { readonly name: string }) => name),
+      ['kept'],
+    );
+  });
+
   it('refuses Bytes and Files that are no Base64', async () => {
     for (const type of ['Bytes', 'File']) {
       const body = { variables: { a: { value: '???', type } } };
@@ -433,6 +445,24 @@ describe("Camunda's REST", function () {
       assert.deepEqual(second.json, first.json);
       const started = await ask('POST', `/process-definition/${definition?.id}/start`, { body: {}, user: 'admin' });
       assert.equal(started.json.definitionId, definition?.id);
+    });
+
+    it('deploys decisions and forms with the diagram', async () => {
+      const decision =
+        '<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" xmlns:camunda="http://camunda.org/schema/1.0/dmn" id="d" name="d" namespace="n"><decision id="fare" name="Fare" camunda:historyTimeToLive="P7D"><literalExpression id="l"><text>1</text></literalExpression></decision></definitions>';
+      const body = form(model.replaceAll('drawn', 'together'));
+      body.append('fare.dmn', new Blob([decision]), 'fare.dmn');
+      body.append('ask.form', new Blob(['{"type":"default","id":"ask","components":[]}']), 'ask.form');
+      const { status, json, text } = await ask('POST', '/deployment/create', { body, user: 'admin' });
+      assert.equal(status, 200, text);
+      const [{ id, ...fare }] = Object.values(json.deployedDecisionDefinitions) as [{ readonly id: string }];
+      assert.match(id, /^fare:1:/);
+      assert.deepEqual(fare, {
+        ...{ key: 'fare', name: 'Fare', version: 1, versionTag: null, category: null, resource: 'fare.dmn' },
+        ...{ deploymentId: json.id, tenantId: null, historyTimeToLive: 7 },
+        ...{ decisionRequirementsDefinitionId: null, decisionRequirementsDefinitionKey: null },
+      });
+      assert.equal(Object.keys(json.deployedProcessDefinitions).length, 1);
     });
 
     it('tells why a model cannot be read', async () => {

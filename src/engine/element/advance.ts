@@ -11,6 +11,7 @@ import { join, nextOpenJoin, type OpenJoin } from './joining-gateway.js';
 import { goOnModifying } from './modify.js';
 import { cut, isSpent, stall } from './park.js';
 import { Run } from './run.js';
+import { removeTransient } from './variables.js';
 import { visit } from './visit.js';
 
 /**
@@ -33,6 +34,7 @@ export const advance: Advance = (program, state, input, context) => {
     if (!run.state.called) throw uncaught(run, thrown);
     failCalled(run, thrown);
   }
+  removeTransient(run);
   putBack(state, aside);
   const { effects, history, steps } = run;
   return { state, effects, history, steps };

@@ -42,6 +42,8 @@ export class Run {
   awaited: Map<string, Token | undefined> | null = null;
   /** What has changed since the conditions were looked at, where there are any. */
   changed: Changed[] = [];
+  /** Variables that are gone when the run is over. */
+  readonly transient: { readonly scope: number; readonly name: string }[] = [];
   /** Conditions that have begun to be waited for since then. */
   readonly fresh: Set<Wait>;
   /** Looks at the conditions; null where the program has none. */

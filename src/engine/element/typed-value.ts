@@ -7,6 +7,8 @@ export interface TypedValue {
   readonly value: unknown;
   /** Absent: the type says it all. */
   readonly info?: ValueInfo | undefined;
+  /** It is there until its run is over, and then no variable of the instance. */
+  readonly transient?: true;
 }
 
 /**

@@ -34,6 +34,7 @@ export function assignLocal(run: Run, token: Token, name: string, value: TypedVa
 /** Sets the variable on exactly this scope: whatever sets one comes through here. @throws BAD_REQUEST (its name) */
 export function put(run: Run, scope: Scope, name: string, value: TypedValue): void {
   if (!isVariableName(name)) throw badArgument('variables', VARIABLE_NAME, name);
+  if (value.transient) run.transient.push({ scope: scope.id, name });
   if (run.prepared.isConditional) note(run, scope, name, Object.hasOwn(scope.variables, name) ? 'update' : 'create');
   const { data } = run.place(scope.element).element;
   scope.variables[name] = data === undefined ? value : fitting(run, scope, name, value);
@@ -42,6 +43,14 @@ export function put(run: Run, scope: Scope, name: string, value: TypedValue): vo
 /** As {@link put}, for several variables at once. */
 export function putAll(run: Run, scope: Scope, variables: Variables): void {
   for (const [name, value] of Object.entries(variables)) put(run, scope, name, value);
+}
+
+/** Removes variables that are there for this run alone. */
+export function removeTransient(run: Run): void {
+  for (const { scope, name } of run.transient) {
+    const variables = run.find(scope)?.variables;
+    if (variables?.[name]?.transient) delete variables[name];
+  }
 }
 
 /** Removes the variable where it is found going outwards. */

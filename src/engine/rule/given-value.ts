@@ -10,7 +10,7 @@ export interface VariableInput {
   readonly name: string;
   readonly type?: string | null;
   readonly value?: unknown;
-  /** What Camunda says of an Object (`objectTypeName`, `serializationDataFormat`) or a File (`filename`, `mimeType`, `encoding`). */
+  /** What Camunda says of an Object (`objectTypeName`, `serializationDataFormat`) or a File (`filename`, `mimeType`, `encoding`); `transient`: it is not stored. */
   readonly valueInfo?: unknown;
 }
 
@@ -45,10 +45,14 @@ export function typedVariables(inputs: readonly VariableInput[] | null | undefin
     const name = checkedName(input.name);
     const value = typedValue(input);
     checkSize(name, value.value);
-    variables[name] = value;
+    variables[name] = isTransient(input) ? { ...value, transient: true } : value;
   }
   return variables;
 }
+
+/** As Camunda's clients say it of a variable that is not to be stored. */
+const isTransient = ({ valueInfo }: VariableInput): boolean =>
+  typeof valueInfo === 'object' && valueInfo !== null && 'transient' in valueInfo && valueInfo.transient === true;
 
 /** The variables that a handler or an event carries as plain JSON, typed by their values. @throws BAD_REQUEST (a name) */
 export function inferredVariables(values: Readonly<Record<string, unknown>>): Variables {

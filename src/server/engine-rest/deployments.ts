@@ -1,7 +1,13 @@
-import { type Deployment, deployments, processDefinitions } from '../../engine/index.js';
+import {
+  type DecisionDefinition,
+  type Deployment,
+  decisionDefinitions,
+  deployments,
+  processDefinitions,
+} from '../../engine/index.js';
 import { badRequest } from '../../shared/errors.js';
 import { flag, is, isLike, listRoutes, nothing } from './list-route.js';
-import { definitionDto } from './process-lists.js';
+import { daysOf, definitionDto } from './process-lists.js';
 import { instant, type Json, notThere, type RestAnswer, type RestCall, type RestRoute, unfit } from './rest-call.js';
 
 /** The version of Camunda 7 whose REST this is. */
@@ -45,6 +51,7 @@ async function filesIn(form: FormData): Promise<{ readonly name: string; readonl
 
 /** Camunda's DeploymentWithDefinitionsDto. */
 function deploymentDto({ state, services, partition }: RestCall, deployed: Deployment): Json {
+  const decisions = (deployed.decisionDefinitionIds ?? []).flatMap((id) => state.get(decisionDefinitions, id) ?? []);
   const definitions = deployed.definitionIds.flatMap((id) => state.get(processDefinitions, id) ?? []);
   const href = `${services.baseUrl(partition.workspace)}/deployment/${deployed.id}`;
   return {
@@ -52,7 +59,7 @@ function deploymentDto({ state, services, partition }: RestCall, deployed: Deplo
     ...plainDeployment(deployed),
     deployedProcessDefinitions: listed(definitions.map(definitionDto)),
     deployedCaseDefinitions: null,
-    deployedDecisionDefinitions: null,
+    deployedDecisionDefinitions: listed(decisions.map(decisionDto)),
     deployedDecisionRequirementsDefinitions: null,
   };
 }
@@ -63,6 +70,22 @@ const plainDeployment = ({ id, name, source, time }: Deployment): Json => ({
   source,
   deploymentTime: instant(time),
   tenantId: null,
+});
+
+/** Camunda's DecisionDefinitionDto; requirements are no definitions here. */
+const decisionDto = (definition: DecisionDefinition): Json => ({
+  id: definition.id,
+  key: definition.key,
+  category: null,
+  name: definition.name,
+  version: definition.version,
+  resource: definition.resourceName,
+  deploymentId: definition.deploymentId,
+  tenantId: null,
+  decisionRequirementsDefinitionId: null,
+  decisionRequirementsDefinitionKey: null,
+  historyTimeToLive: daysOf(definition.historyTimeToLive),
+  versionTag: definition.versionTag,
 });
 
 /** By id; null: there are none. */

@@ -29,7 +29,7 @@ export const definitionDto = (definition: ProcessDefinition): Json => ({
 });
 
 /** `P30D` or `30`, as a number of days. */
-function daysOf(timeToLive: string | null): number | null {
+export function daysOf(timeToLive: string | null): number | null {
   const days = /^P?(\d+)D?$/i.exec(timeToLive ?? '')?.[1];
   return days === undefined ? null : Number(days);
 }

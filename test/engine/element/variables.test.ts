@@ -46,6 +46,27 @@ describe('variables', () => {
     }
   });
 
+  it('that are transient are there until everything waits', () => {
+    const sum = service('${x + 1}', 'y');
+    const model = program(
+      { s: start(), a: sum, u: userTask(), b: service('${execution.hasVariable("x")}', 'seen'), z: end() },
+      ['s -> a', 'a -> u', 'u -> b', 'b -> z'],
+    );
+    const x = { ...typed(1), transient: true } as const;
+    const it = instance(model).give({ type: 'start', element: null, variables: { x } });
+    assert.deepEqual(it.variables, { y: 2 });
+    const [{ id } = { id: '' }] = [it.task('u')];
+    it.give({ type: 'completeTask', taskId: id, variables: {}, localVariables: { own: x } });
+    assert.ok(it.isCompleted);
+    assert.deepEqual(it.variables, { y: 2, seen: false });
+  });
+
+  it('that are set anew by who does not say so are no longer transient', () => {
+    const model = program({ s: start(), a: service('${x + 1}', 'x'), u: userTask() }, ['s -> a', 'a -> u']);
+    const x = { ...typed(1), transient: true } as const;
+    assert.deepEqual(instance(model).give({ type: 'start', element: null, variables: { x } }).variables, { x: 2 });
+  });
+
   it('have a name of 1 to 255 characters that means nothing to JavaScript, whatever sets them', () => {
     const set = (method: string, name: string) => {
       const listeners = [listener('start', `\${execution.${method}(name, 1)}`)];

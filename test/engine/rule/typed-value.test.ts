@@ -26,6 +26,12 @@ describe('a typed variable', () => {
     assert.throws(() => typed('Json', '{"a":'), { code: 'BAD_REQUEST', message: /expected JSON for variable 'v'/ });
   });
 
+  it('may be transient', () => {
+    const given = (valueInfo: object) => typedVariables([{ name: 'v', value: 1, valueInfo }]);
+    assert.deepEqual(given({ transient: true }), { v: { type: 'Integer', value: 1, transient: true } });
+    assert.deepEqual(given({ transient: false }), { v: { type: 'Integer', value: 1 } });
+  });
+
   it('keeps what Camunda says of a value beyond its type', () => {
     const given = (type: string, value: unknown, valueInfo?: object) =>
       typedValue({ name: 'v', type, value, valueInfo });
