@@ -37,7 +37,7 @@ export const instanceParts = collection<InstancePart>({
   steady: ['instanceId', 'scope'],
   columns: { instanceId: (it) => it.instanceId, scope: (it) => it.scope },
   /** Its variables, where a message may come for one of its tokens. */
-  multi: { sought: (it) => soughtValues(it, hasLarge(it.scopes)) },
+  multi: { sought: (it) => soughtValues(it, it.spilled, hasLarge(it.scopes)) },
   indexes: { instance: { columns: ['instanceId', 'scope'] } },
 });
 

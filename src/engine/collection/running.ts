@@ -112,7 +112,7 @@ export const processInstances = collection<ProcessInstance>({
     runningOf: (it) => (it.endTime === null ? it.definitionId : null),
   },
   /** Its variables, where a message may come for one of its tokens. */
-  multi: { sought: (it) => soughtValues({ ...it.state, spilled: it.spilled }, it.away !== undefined) },
+  multi: { sought: (it) => soughtValues(it.state, it.spilled, it.away !== undefined) },
   indexes: {
     started: { columns: ['startTime'], seldomTied: true },
     active: { columns: ['active', 'startTime'], seldomTied: true },

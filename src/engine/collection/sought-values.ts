@@ -1,11 +1,10 @@
 import { seedOf } from '../../shared/ids.js';
-import type { InstanceState, Scope, Token, Variables } from '../element/instance-state.js';
+import type { Scope, Token, Variables } from '../element/instance-state.js';
 
 /** What is found by its variables while it waits for messages: an instance, or a part of it. */
-export interface Sought {
+interface Waiting {
   readonly tokens: readonly Token[];
   readonly scopes: readonly Scope[];
-  readonly spilled: readonly { readonly name: string }[];
 }
 
 /** Of how many variables an index is told; what has more of them is always looked at. */
@@ -19,10 +18,14 @@ const MANY = '*';
  * By what the variables are found in an index: by names and values without their types, whatever scope they are in. What is found so need not be
  * meant, but what is meant is found. Empty: nothing in it waits.
  */
-export function soughtValues({ tokens, scopes, spilled }: Sought, hasOthers: boolean): readonly string[] {
-  if (!hasOthers && !isHearing({ tokens, scopes })) return NONE;
+export function soughtValues(
+  waiting: Waiting,
+  spilled: readonly { readonly name: string }[],
+  hasOthers: boolean,
+): readonly string[] {
+  if (!hasOthers && !isHearing(waiting)) return NONE;
   const values = new Set(spilled.map(({ name }) => apart(name)));
-  for (const { variables } of scopes) {
+  for (const { variables } of waiting.scopes) {
     addTexts(values, variables);
     if (values.size > INDEXED_MAX) return [MANY];
   }
@@ -55,7 +58,7 @@ const valueText = (name: string, value: unknown): string => indexed(`${name}=${J
 const indexed = (text: string): string => (text.length > PLAIN_MAX ? seedOf(text) : text);
 
 /** Whether a message, or a signal, may come for something in it. */
-export function isHearing({ tokens, scopes }: Pick<Sought, 'tokens' | 'scopes'>): boolean {
+export function isHearing({ tokens, scopes }: Waiting): boolean {
   for (const { wait, boundaries } of tokens) {
     if (wait?.kind === 'subscription') return true;
     if (boundaries?.some(isSubscription)) return true;
@@ -67,7 +70,7 @@ const isSubscription = ({ wait }: { readonly wait: { readonly kind: string } }):
   wait.kind === 'subscription';
 
 /** The subscriptions that tokens and scopes wait for. */
-export function subscriptionsIn({ tokens, scopes }: Pick<InstanceState, 'tokens' | 'scopes'>): string[] {
+export function subscriptionsIn({ tokens, scopes }: Waiting): string[] {
   const armed = [
     ...tokens.flatMap(({ boundaries }) => boundaries ?? []),
     ...scopes.flatMap(({ events }) => events ?? []),

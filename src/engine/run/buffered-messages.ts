@@ -17,7 +17,7 @@ import {
 import type { InstanceState, Scope, Variables } from '../element/instance-state.js';
 import type { Path } from '../element/large-scope.js';
 import type { Changes } from './changes.js';
-import { jobOfSubscription } from './new-job.js';
+import { jobNow, jobOfSubscription } from './new-job.js';
 import { fits } from './waiting-receivers.js';
 import { scopesOf } from './waiting-scopes.js';
 
@@ -131,7 +131,7 @@ function lookInLarge(
     const message = oldest(messagesBy(state, name, instance, seen, ({ expires }) => expires > state.now));
     if (message === undefined) continue;
     const input: PlaceInput = { messageId: message.id };
-    changes.job({ id: state.ids.next(), type: 'placeMessage', dueAt: state.now, immediate: true, input });
+    changes.job({ ...jobNow(state), type: 'placeMessage', input });
   }
 }
 
