@@ -29,14 +29,22 @@ export function typedInstructions(given: readonly GivenInstruction[], instanceId
 function typedInstruction(given: GivenInstruction, instanceId: string | null): Instruction {
   if (given.type === 'cancel') return { type: 'cancel', what: cancelled(given, instanceId) };
   const { type, ancestorActivityInstanceId: ancestor, variables, localVariables } = given;
+  const name = type === 'startTransition' ? 'transitionId' : 'activityId';
+  const id = needed(given, name);
+  const other = NAMES.find((each) => each !== name && given[each] != null);
+  if (other !== undefined)
+    throw badArgument(other, `nothing beside '${name}' of an instruction '${type}'`, given[other]);
   return {
     type,
-    id: type === 'startTransition' ? needed(given, 'transitionId') : needed(given, 'activityId'),
+    id,
     ancestor: ancestor == null ? null : numberOf('ancestorActivityInstanceId', ancestor, instanceId),
     variables: typedVariables(variables ?? []),
     localVariables: typedVariables(localVariables ?? []),
   };
 }
+
+/** What an instruction may be about. */
+const NAMES = ['activityId', 'transitionId', 'activityInstanceId', 'transitionInstanceId'] as const;
 
 type What = Extract<Instruction, { type: 'cancel' }>['what'];
 

@@ -24,10 +24,12 @@ function startInstruction(json: Json): StartInstruction {
   const all = variablesIn(json, 'variables');
   const given = objectIn(json, 'variables') ?? {};
   const isLocal = ({ name }: GivenVariable) => flagIn(given[name] as Json, 'local') === true;
+  // As Camunda does, this passes over what an instruction of the type is not about.
+  const isFlow = type === 'startTransition';
   return {
     type,
-    activityId: textIn(json, 'activityId') ?? null,
-    transitionId: textIn(json, 'transitionId') ?? null,
+    activityId: (isFlow ? undefined : textIn(json, 'activityId')) ?? null,
+    transitionId: (isFlow ? textIn(json, 'transitionId') : undefined) ?? null,
     variables: all.filter((each) => !isLocal(each)),
     localVariables: all.filter(isLocal),
   };

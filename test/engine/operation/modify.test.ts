@@ -286,6 +286,10 @@ describe('modifyProcessInstance', () => {
       /^BAD_REQUEST: expected an activity with one outgoing sequence flow, or a transitionId/,
     );
     assert.match(await refused([]), /^BAD_REQUEST: expected at least one instruction/);
+    assert.equal(
+      await refused([{ type: 'startBeforeActivity', activityId: 'B', transitionId: 'A-B' }]),
+      "BAD_REQUEST: expected nothing beside 'activityId' of an instruction 'startBeforeActivity' as 'transitionId', but found 'A-B'",
+    );
     assert.match(await refused([{ type: 'cancel' }]), /^BAD_REQUEST: expected an instruction 'cancel' with one of/);
     assert.match(
       await refused([{ type: 'cancel', activityInstanceId: `${id}:999` }]),
