@@ -218,9 +218,9 @@ export type Input =
  * How the interpreter decides; a run is replayed by the rules that it was made by. 1: up to 0.1. 2: as Camunda does where a flow has to be chosen and
  * none is open, where an instance waits for what it throws itself, at asyncAfter, for outputs of what is interrupted, keys of maps, initiators that
  * were given, `update` listeners and errors of end events. 3: scripts are told more of where they run. 4: scopes may be large. 5: what happens together goes on in Camunda's order,
- * and conditions hear of the counters of loops.
+ * and conditions hear of the counters of loops. 6: an inclusive join waits for an activity whose non-interrupting boundary event has come already.
  */
-export const RULES = 5;
+export const RULES = 6;
 
 export type RunResult =
   | {

@@ -79,13 +79,24 @@ function isAwaited(run: Run, { index, element }: Place, arrived: Arrived, other:
   const where = way === undefined ? other.element : (run.program.flows[way]?.target ?? other.element);
   // On its last step, or held by asyncBefore or asyncAfter: it is about to arrive.
   if (where === index) return other.wait?.kind !== 'join' && (way === undefined || !arrived.has(way));
-  let awaited = false;
-  for (const [at, flow] of element.incoming.entries()) {
-    if (!canReach(element.reachedFrom?.[at] ?? '', where)) continue;
-    if (arrived.has(flow)) return false;
-    awaited = true;
+  const reached = element.incoming.filter((_, at) => canReach(element.reachedFrom?.[at] ?? '', where));
+  const stands = (flow: number) => arrived.has(flow) && (run.rules < 6 || comesTo(run, where, index, flow));
+  return reached.some((flow) => !arrived.has(flow)) && !reached.some(stands);
+}
+
+/**
+ * Whether a token at `from` itself can come to the flow. What a non-interrupting boundary event sends is another one: the token still comes, perhaps by
+ * another flow.
+ */
+function comesTo(run: Run, from: number, gateway: number, flow: number): boolean {
+  const seen = new Set([from]);
+  for (const at of seen) {
+    const { element, ways } = run.place(at);
+    if (ways.some((way) => way.index === flow)) return true;
+    const after = element.boundaries.filter((boundary) => run.place(boundary).element.interrupting);
+    for (const next of [...ways.map((way) => way.flow.target), ...after]) if (next !== gateway) seen.add(next);
   }
-  return awaited;
+  return false;
 }
 
 export function openJoin(place: Place, arrived: Arrived): OpenJoin | undefined {

@@ -11,7 +11,7 @@ interface MessageFlow {
 
 /**
  * A message flow says that what one pool throws is what another one awaits: an end of it that names no message gets the flow's, else that of the other
- * end, else one with the flow's label or id as its name.
+ * end, else one with the flow's label as its name, or with the id of the process that awaits it and the flow's.
  */
 export function nameByMessageFlows(definitions: ModdleElement, create: CreateElement, report: Report): void {
   const roots = many(definitions, 'rootElements').filter((root) => isA(root, 'bpmn:Collaboration'));
@@ -44,7 +44,7 @@ const nameIn = ({ drawn, source, target }: MessageFlow): string | null =>
 
 function nameEnds(flow: MessageFlow, create: CreateElement, report: Report): void {
   const { drawn, source, target } = flow;
-  const name = nameIn(flow) ?? (target === null ? null : (text(drawn, 'name') ?? idOf(drawn)));
+  const name = nameIn(flow) ?? (target === null ? null : (text(drawn, 'name') ?? ownName(drawn, target)));
   if (name === null) return;
   for (const holder of [source, target]) {
     if (holder === null || nameOf(holder) !== null) continue;
@@ -56,6 +56,13 @@ function nameEnds(flow: MessageFlow, create: CreateElement, report: Report): voi
       );
     holder.set('messageRef', create('bpmn:Message', { name }, holder));
   }
+}
+
+/** Ids are those of one file: a copy of a process begins by a message of its own. */
+function ownName(flow: ModdleElement, target: ModdleElement): string {
+  let holder: ModdleElement = target;
+  while (holder.$parent !== undefined && !isA(holder, 'bpmn:Process')) holder = holder.$parent;
+  return `${idOf(holder)}.${idOf(flow)}`;
 }
 
 function warnOfOther({ drawn, source, target }: MessageFlow, report: Report): void {

@@ -216,6 +216,24 @@ describe('inclusive gateway', () => {
     assert.deepEqual(it.complete('b').active, ['d']);
   });
 
+  it('waits for an activity whose non-interrupting boundary event has come by another flow', () => {
+    const reminded = program(
+      {
+        s: start(),
+        f: gateway('parallel'),
+        a: userTask(),
+        b: userTask(),
+        t: { type: 'boundaryEvent', on: 'b', interrupting: false, event: message('m') },
+        j: gateway('inclusive'),
+        d: userTask(),
+      },
+      ['s -> f', 'f -> a', 'f -> b', 'a -> j', 't -> j', 'b -> j', 'j -> d'],
+    );
+    const it = instance(reminded).start().complete('a').trigger('t');
+    assert.deepEqual(it.active.sort(), ['b', 'j']);
+    assert.equal(it.complete('b').complete('d').isCompleted, true);
+  });
+
   it('does not wait for a token that can also come by a flow that has one', () => {
     const either = program(
       {

@@ -38,7 +38,7 @@ describe('a message flow between two pools', () => {
     const names = programs.flatMap(({ elements }) =>
       elements.flatMap(({ id, event }) => (event?.kind === 'message' ? `${id} ${event.name}` : [])),
     );
-    assert.deepEqual(names, ['order Order', 'answer m1', 'asked Order', 'reply m1']);
+    assert.deepEqual(names, ['order Order', 'answer buyer.m1', 'asked Order', 'reply buyer.m1']);
   });
 
   it('takes the name of its message, else that of the end that has one', async () => {
