@@ -2,6 +2,7 @@ import { simpleConstant, simplePath } from '../../expression/index.js';
 import { OUTPUT_COLLECTION, OUTPUT_ELEMENT, OUTPUT_VARIABLE } from './compile-loop.js';
 import { extensions, isA, type ModdleElement, many, one, text } from './moddle-element.js';
 import { type Report, short } from './report.js';
+import { warnOfZeebe } from './zeebe-warnings.js';
 
 /** Makes an element of the model, within another one: `camunda:Script`. */
 export type CreateElement = (type: string, values: object, parent: ModdleElement) => ModdleElement;
@@ -14,24 +15,9 @@ export function translateZeebe(definitions: ModdleElement, create: CreateElement
   const translate = new Translation(create, report);
   for (const root of many(definitions, 'rootElements')) {
     if (isA(root, 'bpmn:Process')) translate.process(root);
-    else if (isA(root, 'bpmn:Message')) translate.warnOfOthers(root);
+    else if (isA(root, 'bpmn:Message')) warnOfZeebe(root, report);
   }
 }
-
-/** What is read, or says nothing about what runs. */
-const READ: ReadonlySet<string> = new Set(
-  'taskDefinition taskHeaders calledDecision calledElement script ioMapping loopCharacteristics assignmentDefinition taskSchedule priorityDefinition jobPriorityDefinition formDefinition userTask adHoc versionTag conditionalFilter properties'
-    .split(' ')
-    .map((name) => `zeebe:${name}`),
-);
-
-/** Why it is not, where more can be said. */
-const REASONS: Readonly<Record<string, string>> = {
-  'zeebe:subscription': 'correlateMessage says which instance is meant',
-  'zeebe:userTaskForm': 'a form is a file of the deployment, which a formId names',
-  'zeebe:executionListeners': 'a listener is an expression, a script or a handler (camunda:executionListener)',
-  'zeebe:taskListeners': 'a listener is an expression, a script or a handler (camunda:taskListener)',
-};
 
 class Translation {
   readonly #create: CreateElement;
@@ -45,7 +31,7 @@ class Translation {
   process(process: ModdleElement): void {
     for (const tag of extensions(process, 'zeebe:versionTag')) this.#set(process, 'camunda:versionTag', tag, 'value');
     this.#jobPriority(process);
-    this.warnOfOthers(process);
+    warnOfZeebe(process, this.#report);
     this.#all(process);
   }
 
@@ -53,19 +39,8 @@ class Translation {
     for (const element of many(container, 'flowElements')) {
       this.#one(element);
       this.#jobPriority(element);
-      this.warnOfOthers(element);
+      warnOfZeebe(element, this.#report);
       this.#all(element);
-    }
-  }
-
-  /** Nothing is passed over in silence. */
-  warnOfOthers(element: ModdleElement): void {
-    const holder = one(element, 'extensionElements');
-    for (const { $type } of holder === null ? [] : many(holder, 'values')) {
-      if (!$type.startsWith('zeebe:') || READ.has($type)) continue;
-      const reason = REASONS[$type];
-      const sentence = `has <${short($type)}>, which is not executed${reason === undefined ? '' : `: ${reason}`}`;
-      this.#report.warn(element, sentence, 'not-executed');
     }
   }
 
@@ -110,6 +85,9 @@ class Translation {
   #call(element: ModdleElement, called: ModdleElement): void {
     const isMappedBefore = extensions(element, 'camunda:In').length + extensions(element, 'camunda:Out').length > 0;
     this.#set(element, 'calledElement', called, 'processId');
+    const expression = text(called, 'processIdExpression');
+    if (expression !== null && text(element, 'calledElement') === null)
+      element.set('calledElement', this.#juel(element, 'zeebe:calledElement processIdExpression', expression));
     const businessKey = text(called, 'businessId');
     if (businessKey !== null) {
       const value = businessKey.startsWith('=')
@@ -152,6 +130,12 @@ class Translation {
       for (const filter of extensions(definition, 'zeebe:conditionalFilter')) {
         const names = text(filter, 'variableNames') ?? '';
         if (!/[,\s]/.test(names)) this.#set(definition, 'camunda:variableName', filter, 'variableNames');
+        else
+          this.#report.warn(
+            element,
+            `waits for '${short(names)}', but one name alone, or none, is a filter`,
+            'not-executed',
+          );
         this.#set(definition, 'camunda:variableEvents', filter, 'variableEvents');
       }
     }

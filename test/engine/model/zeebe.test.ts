@@ -50,6 +50,8 @@ describe("Camunda 8's extensions", () => {
       it.give({ type: 'setVariables', tokenId: null, local: false, variables: { [name]: typed(2) }, removed: [] });
     assert.deepEqual(set('x').active, ['a']);
     assert.deepEqual(set('y').active, ['wait']);
+    const several = xml('<zeebe:conditionalFilter variableNames="x, y"/>');
+    assert.match((await warningsOf(several)).join(), /'a' waits for 'x, y', but one name alone, or none, is a filter/);
   });
 
   it('are told of where they are not executed', async () => {
