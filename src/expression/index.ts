@@ -5,6 +5,8 @@ export { isEqual } from './feel/feel-body.js';
 export type { FeelExpression, FeelResult, FeelScope } from './feel/feel-expression.js';
 export { mayNeedShape, shapeOf } from './feel/feel-shape.js';
 export type { FeelKind, FeelShape } from './feel/feel-syntax.js';
+export { readAt, readDate, readDateTime, readTime } from './feel/feel-temporal.js';
+export { isOfType } from './feel/feel-type.js';
 export { type FeelValue, fromFeel, toFeel, weigh } from './feel/feel-value.js';
 export { feelin, loadFeelin } from './feel/feelin.js';
 export { simpleConstant, simplePath } from './feel/simple-feel.js';

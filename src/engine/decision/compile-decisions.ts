@@ -140,14 +140,18 @@ class Compile {
 
   #service(element: ModdleElement): DecisionService {
     const refs = (name: string) => many(element, name).flatMap((it) => this.#target(it, element) ?? []);
-    const inputs = refs('inputData').map((id) => this.#nameOfId(id));
+    const inputs = refs('inputData');
     const inputDecisions = refs('inputDecision');
+    const given = [...inputs, ...inputDecisions];
+    const variable = one(element, 'variable');
     const outputDecisions = refs('outputDecision');
     if (outputDecisions.length === 0) this.#report.problem(element, 'needs an output decision', 'dmn-service-output');
     return {
       id: idOf(element) ?? '',
-      name: nameOf(one(element, 'variable') ?? element, nameOf(element)),
-      parameters: [...inputs, ...inputDecisions.map((id) => this.#nameOfId(id))],
+      name: nameOf(variable ?? element, nameOf(element)),
+      parameters: given.map((id) => this.#nameOfId(id)),
+      types: given.map((id) => this.#typeOfId(id)),
+      type: variable && typeOf(variable),
       inputDecisions,
       outputDecisions,
     };
@@ -156,6 +160,11 @@ class Compile {
   #nameOfId(id: string): string {
     const element = this.elementOf(id);
     return nameOf(one(element, 'variable') ?? element, nameOf(element));
+  }
+
+  #typeOfId(id: string): string | null {
+    const variable = one(this.elementOf(id), 'variable');
+    return variable && typeOf(variable);
   }
 
   #decision(element: ModdleElement): Decision {

@@ -46,6 +46,10 @@ export interface DecisionService {
   readonly id: string;
   readonly name: string;
   readonly parameters: readonly string[];
+  /** Those of the parameters. Absent: a former version compiled it. */
+  readonly types?: readonly (string | null)[];
+  /** That of its result. */
+  readonly type?: string | null;
   /** Ids. */
   readonly inputDecisions: readonly string[];
   readonly outputDecisions: readonly string[];

@@ -1,4 +1,4 @@
-import { type FeelValue, feelin, fromFeel } from '../../expression/index.js';
+import { type FeelValue, feelin, fromFeel, isOfType } from '../../expression/index.js';
 import type { TypedValue } from '../element/instance-state.js';
 import { textOf, typed } from '../element/native.js';
 import type { ItemType } from './decision-model.js';
@@ -113,5 +113,80 @@ function isOfKind(evaluation: Evaluation, value: FeelValue, type: string | null)
   if (type === null) return true;
   const defined = evaluation.model.types.find(({ name }) => name === type);
   if (defined !== undefined) return isAllowed(evaluation, value, defined);
-  return type === 'number' || type === 'string' || type === 'boolean' ? typeof value === type : true;
+  return KINDS.has(type) ? isOfType(value, type) : true;
 }
+
+/** FEEL's own types; Camunda has others for numbers. */
+const KINDS: ReadonlySet<string> = new Set([
+  ...['string', 'number', 'boolean', 'date', 'time', 'date and time'],
+  ...['days and time duration', 'years and months duration'],
+]);
+
+/** A type that the model defines, or one of FEEL's own; undefined: one of Camunda's, any, or none. */
+function typeNamed(evaluation: Evaluation, name: string | null): ItemType | undefined {
+  if (name === null) return undefined;
+  const defined = evaluation.model.types.find((each) => each.name === name);
+  return defined ?? (KINDS.has(name) ? { name, type: name, list: false, components: [], allowed: null } : undefined);
+}
+
+/** What a value is converted to. */
+function shapesOf(value: FeelValue, isList: boolean): readonly FeelValue[] {
+  if (!Array.isArray(value)) return [isList ? [value] : value];
+  const [only] = value as FeelValue[];
+  return !isList && value.length === 1 && only !== undefined ? [only, value] : [value];
+}
+
+/**
+ * A value of a type that the model defines, or of FEEL's own: a list of one is what it holds, and one thing a list, where that fits. What does not is null,
+ * with a note that begins with `what`.
+ */
+export function conformed(evaluation: Evaluation, value: FeelValue, type: string | null, what: string): FeelValue {
+  const known = typeNamed(evaluation, type);
+  if (value === null || known === undefined) return value;
+  const fitting = shapesOf(value, known.list).find((each) => isAllowed(evaluation, each, known));
+  if (fitting !== undefined) return fitting;
+  evaluation.notes.push(`${what}: expected a value of type '${known.name}'`);
+  return null;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly type: string | null;
+}
+
+/** What a function is given, by name; null, with a note, where something is not of its type: then the call is null. */
+export function taken(
+  evaluation: Evaluation,
+  given: readonly (FeelValue | undefined)[],
+  parameters: readonly Parameter[],
+  place: string,
+): ReadonlyMap<string, FeelValue> | null {
+  const values = new Map<string, FeelValue>();
+  for (const [at, { name, type }] of parameters.entries()) {
+    const value = given[at] ?? null;
+    const fitting = conformed(evaluation, value, type, `parameter '${name}' of ${place}`);
+    if (fitting === null && value !== null) return null;
+    values.set(name, fitting);
+  }
+  return values;
+}
+
+/** Whether a value is an instance of a type that FEEL names, or the model defines: by its kind and parts, whatever values it allows. */
+export const isInstance = ({ model }: Evaluation, value: FeelValue, type: string): boolean => {
+  const isOf = (one: FeelValue, defined: ItemType): boolean => {
+    if (defined.list)
+      return Array.isArray(one) && (one as FeelValue[]).every((item) => isOf(item, { ...defined, list: false }));
+    if (defined.components.length === 0) return defined.type === null || isInstanceOf(one, defined.type);
+    const context = (one ?? {}) as Readonly<Record<string, FeelValue>>;
+    return defined.components.every((part) => {
+      const held = Object.hasOwn(context, part.name) ? context[part.name] : undefined;
+      return held === null || (held !== undefined && isOf(held, part));
+    });
+  };
+  const isInstanceOf = (one: FeelValue, name: string): boolean =>
+    isOfType(one, name, (inner, each) => {
+      const defined = model.types.find((known) => known.name === inner);
+      return defined === undefined ? undefined : isOf(each, defined);
+    });
+  return isInstanceOf(value, type);
+};

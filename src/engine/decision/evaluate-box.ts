@@ -1,5 +1,6 @@
 import { type FeelScope, type FeelValue, feelin } from '../../expression/index.js';
 import type { Box, FunctionBox } from './decision-model.js';
+import { conformed, taken } from './decision-type.js';
 import { evaluateTable } from './evaluate-table.js';
 import { type Evaluation, failed } from './evaluation.js';
 import { Scope } from './scope.js';
@@ -20,7 +21,7 @@ export function evaluateBox(evaluation: Evaluation, box: Box, scope: FeelScope, 
     case 'function':
       return functionOf(evaluation, box, scope, place);
     case 'conditional':
-      return value(value(box.if) === true ? box.met : box.unmet);
+      return conditional(box, value);
     case 'context':
       return contextOf(box, scope, value);
     case 'invocation':
@@ -55,10 +56,13 @@ function contextOf({ entries }: BoxOf<'context'>, outer: FeelScope, value: Evalu
 export function functionOf(evaluation: Evaluation, box: FunctionBox, outer: FeelScope, place: string): FeelValue {
   const { FeelFunction } = feelin();
   const names = box.parameters.map(({ name }) => name);
-  const call = (...values: FeelValue[]) => {
+  const type = box.type ?? (box.body?.kind === 'literal' ? box.body.type : null);
+  const call = (...given: FeelValue[]) => {
+    const values = taken(evaluation, given, box.parameters, place);
+    if (values === null || box.body === null) return null;
     const scope = new Scope(outer);
-    for (const [at, name] of names.entries()) scope.set(name, values[at] ?? null);
-    return box.body === null ? null : evaluateBox(evaluation, box.body, scope, place);
+    for (const [name, value] of values) scope.set(name, value);
+    return conformed(evaluation, evaluateBox(evaluation, box.body, scope, place), type, place);
   };
   return new FeelFunction(call, names);
 }
@@ -83,11 +87,20 @@ const listOf = (value: FeelValue): readonly FeelValue[] =>
 /** Each item is `item`, and its own entries are seen, too. */
 function filter(box: BoxOf<'filter'>, outer: FeelScope, value: Evaluate): FeelValue {
   const items = listOf(value(box.in));
-  return items.filter((item) => {
+  const found = items.map((item) => {
     const scope = new Scope(outer).set('item', item);
     if (isContext(item)) for (const [name, each] of Object.entries(item)) scope.set(name, each);
-    return value(box.match, scope) === true;
+    return value(box.match, scope);
   });
+  return found.every(isTruth) ? items.filter((_item, at) => found[at] === true) : null;
+}
+
+/** What is neither true nor false, nor unknown, decides nothing. */
+const isTruth = (value: FeelValue): value is boolean | null => typeof value === 'boolean' || value === null;
+
+function conditional(box: BoxOf<'conditional'>, value: Evaluate): FeelValue {
+  const found = value(box.if);
+  return isTruth(found) ? value(found === true ? box.met : box.unmet) : null;
 }
 
 const isContext = (value: FeelValue): value is Readonly<Record<string, FeelValue>> =>
@@ -99,6 +112,7 @@ function iterate(box: BoxOf<'for' | 'some' | 'every'>, outer: FeelScope, value: 
   for (const item of itemsOf(found)) {
     const scope = new Scope(outer).set(box.variable, item).set('partial', partial);
     const result = value(box.each, scope);
+    if (box.kind !== 'for' && !isTruth(result)) return null;
     if (box.kind === 'some' && result === true) return true;
     if (box.kind === 'every' && result !== true) return false;
     partial.push(result);

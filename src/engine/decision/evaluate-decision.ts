@@ -1,11 +1,12 @@
 import { type FeelScope, type FeelValue, feelin } from '../../expression/index.js';
 import type { Variables } from '../element/typed-value.js';
-import type { Decision, DecisionModel, DecisionService, ItemType, TableBox } from './decision-model.js';
-import { isAllowed, transformed, typedAs } from './decision-type.js';
+import type { Decision, DecisionModel, DecisionService, TableBox } from './decision-model.js';
+import { conformed, isAllowed, isInstance, taken, transformed, typedAs } from './decision-type.js';
 import { evaluateBox, functionOf } from './evaluate-box.js';
 import { evaluateTable } from './evaluate-table.js';
 import { type DecisionHost, Evaluation, failed } from './evaluation.js';
 import type { DecisionOutcome, DecisionQuestion, EvaluatedDecision } from './outcome.js';
+import { readAs } from './read-input.js';
 import { Scope } from './scope.js';
 
 /**
@@ -22,16 +23,6 @@ export function evaluateDecision(
   const decision = graph.find(decisionId);
   const { value, rows } = graph.decide(decision);
   return { value: typedAs(value, decision.type), rows, evaluated: graph.evaluated, notes: evaluation.notes };
-}
-
-/** FEEL's own type: Camunda has others for numbers. */
-const NUMBER: ItemType = { name: 'number', type: 'number', list: false, components: [], allowed: null };
-
-/** What a value is converted to. */
-function shapesOf(value: FeelValue, isList: boolean): readonly FeelValue[] {
-  if (!Array.isArray(value)) return [isList ? [value] : value];
-  const [only] = value as FeelValue[];
-  return !isList && value.length === 1 && only !== undefined ? [only, value] : [value];
 }
 
 interface Decided {
@@ -54,7 +45,15 @@ class Graph {
       this.#offer(name, () => functionOf(evaluation, box, names, `the function '${name}'`));
     }
     for (const service of model.services) this.#offer(service.name, () => this.#serviceOf(service));
+    if (model.types.length > 0) this.#offer('instance of', () => this.#typeTest());
     this.#constrain(model);
+  }
+
+  /** FEEL's `instance of` knows the types that the model defines. */
+  #typeTest(): FeelValue {
+    const { FeelFunction } = feelin();
+    const test = (value: FeelValue, type: string) => isInstance(this.#evaluation, value ?? null, type);
+    return new FeelFunction(test, ['value', 'type']);
   }
 
   /** A variable of that name counts first. */
@@ -65,8 +64,10 @@ class Graph {
   /** Inputs that are not of the type that the model defines are null. */
   #constrain({ inputs, types }: DecisionModel): void {
     for (const { name, type } of inputs) {
+      const given = this.#names.variable(name);
+      const value = given === undefined ? undefined : readAs(given, type, types);
+      if (value !== given) this.#names.set(name, value ?? null);
       const defined = types.find((each) => each.name === type);
-      const value = this.#names.variable(name);
       if (defined === undefined || value === undefined) continue;
       if (isAllowed(this.#evaluation, value, defined)) continue;
       this.#evaluation.notes.push(`input '${name}': expected a value of type '${defined.name}'`);
@@ -133,36 +134,42 @@ class Graph {
     }
   }
 
-  /** A result that is not of a type that the model defines, or no number, is null; a list of one is what it holds, and one thing a list, where that fits. */
+  /** A result that is not of a type that the model defines, or no number, is null. Those of Camunda's types are converted before. */
   #fitted(value: FeelValue, { id, type }: Decision): FeelValue {
     const { types } = this.#evaluation.model;
-    const defined = types.find(({ name }) => name === type) ?? (type === NUMBER.name ? NUMBER : undefined);
-    if (value === null || defined === undefined) return value;
-    const fitting = shapesOf(value, defined.list).find((each) => isAllowed(this.#evaluation, each, defined));
-    if (fitting !== undefined) return fitting;
-    this.#evaluation.notes.push(`decision '${id}': expected a value of type '${defined.name}'`);
-    return null;
+    const isChecked = type === 'number' || types.some(({ name }) => name === type);
+    return isChecked ? conformed(this.#evaluation, value, type, `decision '${id}'`) : value;
   }
 
   /** Decisions that are called as a function: they know what it is given, and nothing else. */
-  #serviceOf({ name, parameters, inputDecisions, outputDecisions }: DecisionService): FeelValue {
+  #serviceOf(service: DecisionService): FeelValue {
+    const { name, parameters, types = [], inputDecisions, outputDecisions } = service;
     const evaluation = this.#evaluation;
     const { FeelFunction } = feelin();
-    const call = (...values: FeelValue[]) => {
+    const typed = parameters.map((parameter, at) => ({ name: parameter, type: types[at] ?? null }));
+    const call = (...given: FeelValue[]) => {
       evaluation.step();
+      const values = taken(evaluation, given, typed, `the service '${name}'`);
+      if (values === null) return null;
       const outer: FeelScope = { now: this.#names.now, variable: () => undefined };
       const names = new Scope(outer);
-      for (const [at, parameter] of parameters.entries()) names.set(parameter, values[at] ?? null);
+      for (const [parameter, value] of values) names.set(parameter, value);
       const graph = new Graph(evaluation, names);
-      const given = parameters.length - inputDecisions.length;
+      const ofDecisions = parameters.slice(parameters.length - inputDecisions.length);
       for (const [at, id] of inputDecisions.entries())
-        graph.#decided.set(id, { value: values[given + at] ?? null, rows: [] });
-      const decided = outputDecisions.map((id) => graph.find(id));
-      const [only] = decided;
-      if (only === undefined) throw failed(`the service '${name}'`, null, new Error('it has no output decision'));
-      if (decided.length === 1) return graph.decide(only).value;
-      return Object.fromEntries(decided.map((each) => [each.variable, graph.decide(each).value]));
+        graph.#decided.set(id, { value: values.get(ofDecisions[at] ?? '') ?? null, rows: [] });
+      const value = graph.#resultOf(outputDecisions, name);
+      return conformed(evaluation, value, service.type ?? null, `the service '${name}'`);
     };
     return new FeelFunction(call, [...parameters]);
+  }
+
+  /** Of one decision its value, of several a context of theirs. */
+  #resultOf(ids: readonly string[], service: string): FeelValue {
+    const decided = ids.map((id) => this.find(id));
+    const [only] = decided;
+    if (only === undefined) throw failed(`the service '${service}'`, null, new Error('it has no output decision'));
+    if (decided.length === 1) return this.decide(only).value;
+    return Object.fromEntries(decided.map((each) => [each.variable, this.decide(each).value]));
   }
 }

@@ -1,5 +1,6 @@
 import { ALLOWED_GROUPS, type Allowed, NO_WSDL } from './allow-groups.js';
 
+const NO_TENANT = 'but a workspace is what elsewhere is called a tenant';
 const NO_SERVICE = 'but a process is no service: values go by its variables';
 
 /** The elements of an executable process, of its extensions, and of what it refers to. `a/b`: b within an a. */
@@ -22,7 +23,7 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
     like: ['activity', 'noWork'],
     runs: 'calledElement camunda:calledElementBinding camunda:calledElementVersion camunda:calledElementVersionTag <camunda:in> <camunda:out>',
     notes: 'camunda:caseBinding camunda:caseVersion camunda:caseTenantId',
-    warned: { 'but a workspace is what elsewhere is called a tenant': 'camunda:calledElementTenantId' },
+    warned: { [NO_TENANT]: 'camunda:calledElementTenantId' },
     refused: 'camunda:caseRef camunda:variableMappingClass camunda:variableMappingDelegateExpression',
   },
   adHocSubProcess: {
@@ -51,7 +52,7 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   businessRuleTask: {
     like: ['activity', 'work'],
     runs: 'camunda:decisionRef camunda:decisionRefBinding camunda:decisionRefVersion camunda:decisionRefVersionTag camunda:mapDecisionResult',
-    notes: 'camunda:decisionRefTenantId',
+    warned: { [NO_TENANT]: 'camunda:decisionRefTenantId' },
   },
   receiveTask: {
     like: ['activity', 'noWork'],
@@ -195,7 +196,10 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   'camunda:errorEventDefinition': { runs: 'errorRef expression', notes: 'id' },
   'camunda:properties': { runs: '<camunda:property>' },
   'camunda:property': { runs: 'name value', notes: 'id' },
-  'camunda:formData': { runs: '<camunda:formField>', notes: 'businessKey' },
+  'camunda:formData': {
+    runs: '<camunda:formField>',
+    warned: { 'but whoever starts a process gives its business key': 'businessKey' },
+  },
   'camunda:formField': {
     runs: 'id label type datePattern defaultValue <camunda:properties> <camunda:validation> <camunda:value>',
   },

@@ -211,7 +211,7 @@ const ZEEBE = 'http://camunda.org/schema/zeebe/1.0';
 export function tellCamunda8([root]: readonly XmlTag[], report: Report): void {
   if (root === undefined || !isCamunda8(root)) return;
   const message =
-    "this is a Camunda 8 model: of zeebe's extensions, task definitions, called decisions and elements, scripts, mappings, collections, assignments, schedules, priorities and forms are executed, others are not";
+    "this is a Camunda 8 model: of zeebe's extensions, task definitions and headers, called decisions and elements, scripts, mappings, collections, assignments, schedules, priorities, version tags and forms are executed, others are told of";
   const list = report.problems.length > 0 ? report.problems : report.warnings;
   list.unshift({ ...report.placeAt(root.offset), elementId: null, message });
 }

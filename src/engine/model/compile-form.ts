@@ -1,3 +1,4 @@
+import { readForm } from '../form/camunda-form.js';
 import { variableName } from './compile-work.js';
 import type { FormField, FormRef, FormSource } from './form.js';
 import { extensions, type ModdleElement, many, one, text } from './moddle-element.js';
@@ -10,7 +11,7 @@ const CONSTRAINTS = new Set(['required', 'readonly', ...NUMBERS]);
 /** The form of a user task or a start event: `camunda:formData`, `camunda:formRef`. Undefined: it has neither. */
 export function compileForm(element: ModdleElement, report: Report): FormSource | undefined {
   const [data] = extensions(element, 'camunda:FormData');
-  const ref = refOf(element, report);
+  const ref = refOf(element, report) ?? refOfFile(element, report);
   if (data === undefined && ref === undefined) return undefined;
   const fields = data === undefined ? [] : many(data, 'fields').map((field) => fieldOf(element, field, report));
   const ids = fields.map(({ id }) => id);
@@ -40,6 +41,17 @@ function refOf(element: ModdleElement, report: Report): FormRef | undefined {
     binding: binding as FormRef['binding'],
     version: binding === 'version' ? Number(version) : null,
   };
+}
+
+/** As Camunda's Modeler wrote it before there was `camunda:formRef`: a file of the same deployment. */
+const FILE_KEY = /^camunda-forms:deployment:(.+)$/;
+
+function refOfFile(element: ModdleElement, report: Report): FormRef | undefined {
+  const name = FILE_KEY.exec(text(element, 'camunda:formKey') ?? '')?.[1];
+  const written = name === undefined ? null : report.optionalFile(element, 'form', name);
+  if (written === null) return undefined;
+  const key = readForm(written).form?.id;
+  return key === undefined ? undefined : { key, binding: 'deployment', version: null };
 }
 
 function fieldOf(about: ModdleElement, field: ModdleElement, report: Report): FormField {

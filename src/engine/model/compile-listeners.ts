@@ -88,7 +88,7 @@ function handlerOf(
   if (name === null) {
     report.problem(
       element,
-      `has a listener with '${short(text)}', but expected the name of a handler, plain or as \${name}`,
+      `has a listener with '${short(text)}', but expected the name of a handler, plain, as \${name} or as \${bean.method()}`,
       'listener-handler',
     );
     return null;

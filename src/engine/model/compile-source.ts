@@ -75,8 +75,9 @@ export const feelSource = (about: ModdleElement, what: string, text: string, rep
   text: report.feel(about, what, text.trim()),
 });
 
-/** The name in `${name}`, or plain text that is a name; null for everything else. */
+/** The name in `${name}` or `${bean.method()}`, or plain text that is a name; null for everything else. */
 export function handlerName(expression: string): string | null {
-  const name = /^[$#]\{\s*([^{}\s]+)\s*\}$/.exec(expression)?.[1] ?? expression;
+  const named = /^[$#]\{\s*([^{}\s]+?)\s*\}$/.exec(expression)?.[1];
+  const name = named?.replace(/\(\)(?=\.|$)/g, '') ?? expression;
   return /^[\p{L}_$][\p{L}\p{N}_$.:/-]*$/u.test(name) ? name : null;
 }

@@ -148,7 +148,7 @@ function nameOf(element: ModdleElement, report: Report): string | null | undefin
   const attribute = className === null ? 'camunda:delegateExpression' : 'camunda:class';
   report.problem(
     element,
-    `has '${short(name)}' as ${attribute}, but expected the name of a handler, plain or as \${name}`,
+    `has '${short(name)}' as ${attribute}, but expected the name of a handler, plain, as \${name} or as \${bean.method()}`,
     'handler-name',
   );
   return null;

@@ -94,6 +94,14 @@ export class Report {
     return null;
   }
 
+  /** The text of a file that need not be there; null, with a warning, where there is none. */
+  optionalFile(about: ModdleElement, what: string, name: string): string | null {
+    const written = this.#files[name];
+    if (written === undefined)
+      this.warn(about, `names '${short(name)}' for its ${what}, but the deployment has no such file`, 'form-file');
+    return written ?? null;
+  }
+
   /** The name of a handler, which may be registered later: until then a run that comes to it is refused. */
   handler(about: ModdleElement, name: string): string {
     if (this.#handlers !== null && !this.#handlers.includes(name))

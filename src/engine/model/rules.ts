@@ -241,6 +241,7 @@ const WARNING_RULES = {
   'error-definition-expression': 'An error definition of an external task has an expression.',
   'error-definition-place': 'An error definition stands at an external task.',
   'field-unused': 'Fields stand where a handler is given them.',
+  'form-file': 'A form that a form key names is in the deployment.',
   'form-field-values': 'A form field of type enum has values.',
   'form-field-constraint': 'The constraints of a form field are checked.',
   'dmn-no-decision': 'A file of decisions has a decision.',

@@ -2,6 +2,7 @@ import { simpleConstant, simplePath } from '../../expression/index.js';
 import { OUTPUT_COLLECTION, OUTPUT_ELEMENT, OUTPUT_VARIABLE } from './compile-loop.js';
 import { extensions, isA, type ModdleElement, many, one, text } from './moddle-element.js';
 import { type Report, short } from './report.js';
+import { warnOfZeebe } from './zeebe-warnings.js';
 
 /** Makes an element of the model, within another one: `camunda:Script`. */
 export type CreateElement = (type: string, values: object, parent: ModdleElement) => ModdleElement;
@@ -12,7 +13,10 @@ export type CreateElement = (type: string, values: object, parent: ModdleElement
  */
 export function translateZeebe(definitions: ModdleElement, create: CreateElement, report: Report): void {
   const translate = new Translation(create, report);
-  for (const root of many(definitions, 'rootElements')) if (isA(root, 'bpmn:Process')) translate.all(root);
+  for (const root of many(definitions, 'rootElements')) {
+    if (isA(root, 'bpmn:Process')) translate.process(root);
+    else if (isA(root, 'bpmn:Message')) warnOfZeebe(root, report);
+  }
 }
 
 class Translation {
@@ -24,11 +28,26 @@ class Translation {
     this.#report = report;
   }
 
-  all(container: ModdleElement): void {
+  process(process: ModdleElement): void {
+    for (const tag of extensions(process, 'zeebe:versionTag')) this.#set(process, 'camunda:versionTag', tag, 'value');
+    this.#jobPriority(process);
+    warnOfZeebe(process, this.#report);
+    this.#all(process);
+  }
+
+  #all(container: ModdleElement): void {
     for (const element of many(container, 'flowElements')) {
       this.#one(element);
-      this.all(element);
+      this.#jobPriority(element);
+      warnOfZeebe(element, this.#report);
+      this.#all(element);
     }
+  }
+
+  /** What comes first among the jobs of workers. */
+  #jobPriority(element: ModdleElement): void {
+    for (const definition of extensions(element, 'zeebe:jobPriorityDefinition'))
+      this.#set(element, 'camunda:taskPriority', definition, 'priority');
   }
 
   #one(element: ModdleElement): void {
@@ -39,6 +58,7 @@ class Translation {
     for (const mapping of extensions(element, 'zeebe:ioMapping')) this.#mapping(element, mapping);
     this.#loop(element);
     this.#timers(element);
+    this.#conditions(element);
     if (isA(element, 'bpmn:UserTask') || isA(element, 'bpmn:StartEvent')) this.#person(element);
   }
 
@@ -63,10 +83,21 @@ class Translation {
 
   /** What a called process gets and gives: all variables, unless it says otherwise. What output mappings take is seen by them alone. */
   #call(element: ModdleElement, called: ModdleElement): void {
+    const isMappedBefore = extensions(element, 'camunda:In').length + extensions(element, 'camunda:Out').length > 0;
     this.#set(element, 'calledElement', called, 'processId');
+    const expression = text(called, 'processIdExpression');
+    if (expression !== null && text(element, 'calledElement') === null)
+      element.set('calledElement', this.#juel(element, 'zeebe:calledElement processIdExpression', expression));
+    const businessKey = text(called, 'businessId');
+    if (businessKey !== null) {
+      const value = businessKey.startsWith('=')
+        ? this.#juel(element, 'zeebe:calledElement businessId', withoutSign(businessKey))
+        : businessKey;
+      this.#extend(element, 'camunda:In', { businessKey: value });
+    }
     this.#bind(element, called, 'camunda:calledElement');
     this.#set(element, 'camunda:calledElementVersionTag', called, 'versionTag');
-    if (extensions(element, 'camunda:In').length + extensions(element, 'camunda:Out').length > 0) return;
+    if (isMappedBefore) return;
     const isLocal = text(called, 'propagateAllParentVariables') === 'false';
     const isMapped = extensions(element, 'zeebe:ioMapping').some((mapping) =>
       many(mapping, '$children').some(({ $type }) => $type === 'zeebe:output'),
@@ -93,11 +124,45 @@ class Translation {
     }
   }
 
+  /** A condition is looked at as one variable changes, or as any does that it reads. */
+  #conditions(element: ModdleElement): void {
+    for (const definition of many(element, 'eventDefinitions')) {
+      for (const filter of extensions(definition, 'zeebe:conditionalFilter')) {
+        const names = text(filter, 'variableNames') ?? '';
+        if (!/[,\s]/.test(names)) this.#set(definition, 'camunda:variableName', filter, 'variableNames');
+        else
+          this.#report.warn(
+            element,
+            `waits for '${short(names)}', but one name alone, or none, is a filter`,
+            'not-executed',
+          );
+        this.#set(definition, 'camunda:variableEvents', filter, 'variableEvents');
+      }
+    }
+  }
+
+  /** What a worker is told beside variables. */
+  #headers(element: ModdleElement): void {
+    const headers = extensions(element, 'zeebe:taskHeaders').flatMap((holder) => many(holder, '$children'));
+    if (headers.length === 0 || extensions(element, 'camunda:Properties').length > 0) return;
+    const values = headers.map((header) =>
+      this.#create('camunda:Property', { name: text(header, 'key'), value: text(header, 'value') ?? '' }, element),
+    );
+    this.#extend(element, 'camunda:Properties', { values });
+  }
+
   #work(element: ModdleElement, definition: ModdleElement): void {
     if (text(element, 'camunda:type') !== null) return;
     element.set('camunda:type', 'external');
     this.#set(element, 'camunda:topic', definition, 'type');
-    const retries = text(definition, 'retries');
+    this.#headers(element);
+    const retries = text(definition, 'retries')?.replace(/^=\s*(?=\d+$)/, '') ?? null;
+    if (retries?.startsWith('='))
+      this.#report.warn(
+        element,
+        `has '${short(retries)}' as retries, which is not executed: a number is`,
+        'not-executed',
+      );
     if (
       retries !== null &&
       /^\d+$/.test(retries) &&

@@ -113,13 +113,14 @@ function checkKeys(what: string, keys: readonly string[]): void {
   if (twice !== undefined) throw badArgument('resources', `${what} with keys of their own`, twice);
 }
 
-/** What a model may name as `camunda:resource`: the files of those names. */
+/** What a model may name as `camunda:resource`, or as the form of a `camunda:formKey`: the files of those names. */
 function filesFor(model: string, given: readonly ResourceInput[]): ModelFiles {
   const named = new Set(Array.from(model.matchAll(RESOURCE), ([, name]) => name));
   return Object.fromEntries(given.flatMap(({ name, content }) => (named.has(name) ? [[name, content]] : [])));
 }
 
-const RESOURCE = /\bresource\s*=\s*["'](?:(?:deployment|classpath):\/\/)?([^"']+)["']/g;
+const RESOURCE =
+  /\b(?:resource\s*=\s*["'](?:(?:deployment|classpath):\/\/)?|formKey\s*=\s*["']camunda-forms:deployment:)([^"']+)["']/g;
 
 /** Characters of a file's warnings that are kept: a document has room for so much beside a text. */
 const WARNINGS_MAX = 20_000;

@@ -5,14 +5,22 @@ import type { FeelResult, FeelScope } from './feel-expression.js';
 import { ownFunction } from './feel-functions.js';
 import { notesSoFar, takeNote } from './feel-note.js';
 import { rewrite } from './feel-rewrite.js';
-import { DIALECT, type FeelShape } from './feel-syntax.js';
+import { DIALECT, type FeelShape, type Tree } from './feel-syntax.js';
 import type { FeelValue } from './feel-value.js';
 import { feelin } from './feelin.js';
+import { valueAt } from './simple-feel.js';
 
 /** The value that a unary test tests. */
 export const TESTED = '?';
 
 export type Names = readonly string[];
+
+interface BodyNames {
+  readonly names: Names;
+  readonly shape: FeelShape;
+  /** Of the text, where it has been read. */
+  readonly tree?: Tree | null;
+}
 
 /**
  * A function of FEEL whose body is the text. The library has no way to compile an expression, but it compiles the body of a function once; the names that
@@ -26,8 +34,8 @@ export class Body {
   /** Names that the reader had to know, and the text does not mention: they have no value. */
   readonly #skipped: number;
 
-  constructor(text: string, shown: string, names: Names, shape: FeelShape) {
-    const rewritten = rewrite(text, shape);
+  constructor(text: string, shown: string, { names, shape, tree = null }: BodyNames) {
+    const rewritten = rewrite(text, shape, tree);
     const { value, warnings } = this.#built(rewritten.text, shape);
     this.#function = value as FeelFunction;
     this.#warnings = warnings;
@@ -86,6 +94,9 @@ function named(scope: FeelScope, name: string): unknown {
   if (value !== undefined) return value;
   const own = ownFunction(name);
   if (own !== undefined) return own;
+  // What is a name somewhere may be a path elsewhere.
+  const [first = name, ...path] = name.split('.');
+  if (path.length > 0) return valueAt(scope.variable(first), path);
   if (name === 'now') return () => feelin().dateAndTime(new Date(scope.now).toISOString());
   if (name === 'today') return () => feelin().date(new Date(scope.now).toISOString().slice(0, 10));
   return undefined;
@@ -96,7 +107,7 @@ let equal: Body | undefined;
 /** Whether two values are equal as FEEL has it. */
 export function isEqual(one: FeelValue, other: FeelValue): boolean {
   if (typeof one !== 'object' || typeof other !== 'object') return one === other;
-  equal ??= new Body('a = b', 'a = b', ['a', 'b'], {});
+  equal ??= new Body('a = b', 'a = b', { names: ['a', 'b'], shape: {} });
   const scope: FeelScope = { now: 0, variable: (name) => (name === 'a' ? one : other) };
   return equal.evaluate(scope, null).value === true;
 }

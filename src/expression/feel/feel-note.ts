@@ -12,6 +12,7 @@ export const notesSoFar = (): number => noted.length;
 
 /** The first note since then, and forgets what came since. */
 export function takeNote(since: number): string | undefined {
+  if (noted.length === since) return undefined;
   const [first] = noted.splice(since);
   return first;
 }

@@ -1,7 +1,7 @@
 import { ownFunction } from './feel-functions.js';
-import { DIALECT, type FeelShape, readable } from './feel-syntax.js';
+import { DIALECT, type FeelShape, readable, type Tree } from './feel-syntax.js';
 import { isUsual } from './feel-temporal.js';
-import { type Feelin, feelin } from './feelin.js';
+import { feelin } from './feelin.js';
 
 /** A text as the library is given it. */
 export interface Rewritten {
@@ -10,17 +10,16 @@ export interface Rewritten {
   readonly calls: ReadonlySet<string>;
 }
 
-type Tree = ReturnType<Feelin['parseExpression']>;
 type Node = Tree['topNode'];
 
 /**
  * A text with functions of ours where the library's operators and literals are not those of the standard: `a * b` is `` `*`(a, b) ``, for there may be
- * durations. What can only be of numbers or texts stays as it is.
+ * durations. What can only be of numbers or texts stays as it is. `read`: its tree, where there is one.
  */
-export function rewrite(text: string, shape: FeelShape): Rewritten {
+export function rewrite(text: string, shape: FeelShape, read: Tree | null): Rewritten {
   const calls = new Set<string>();
   if (!MAY_NEED.test(text)) return { text, calls };
-  const tree = feelin().parseExpression(readable(text), shape, DIALECT);
+  const tree = read ?? feelin().parseExpression(readable(text), shape, DIALECT);
   const rewritten = new Rewriting(text, calls).of(tree.topNode);
   return { text: rewritten, calls };
 }

@@ -21,7 +21,7 @@ export interface FeelTest {
   readonly asks: boolean;
 }
 
-type Tree = ReturnType<Feelin['parseExpression']>;
+export type Tree = ReturnType<Feelin['parseExpression']>;
 
 /** A text of FEEL, read. */
 export interface FeelSyntax {
@@ -32,6 +32,8 @@ export interface FeelSyntax {
   /** Of unary tests: empty where everything passes. */
   readonly tests: readonly FeelTest[];
   readonly negated: boolean;
+  /** Of what {@link readable} makes of the text. Null: there is nothing to read. */
+  readonly tree: Tree | null;
 }
 
 const LENGTH_MAX = 4096;
@@ -45,12 +47,13 @@ const LONG_FUNCTIONS = ['matches', 'replace', 'split', 'sort', 'distinct values'
 /** Reads a text. @throws BAD_REQUEST with the column */
 export function readFeel(text: string, kind: FeelKind, shape: FeelShape): FeelSyntax {
   if (text.length > LENGTH_MAX) throw expressionTooLong(text, 0, LENGTH_MAX);
-  const everything = { names: [], long: false, tests: [], negated: false };
+  const everything = { names: [], long: false, tests: [], negated: false, tree: null };
   if (kind === 'unaryTests' && /^\s*-?\s*$/.test(text)) return everything;
   const { parseExpression, parseUnaryTests } = feelin();
   const parse: Feelin['parseExpression'] = kind === 'expression' ? parseExpression : parseUnaryTests;
-  const { names, long, tests, negated } = new Look(parse(readable(text), shape, DIALECT), text);
-  return { names: [...names], long, tests, negated };
+  const tree = parse(readable(text), shape, DIALECT);
+  const { names, long, tests, negated } = new Look(tree, text);
+  return { names: [...names], long, tests, negated, tree };
 }
 
 /** The text as the reader can read it, with all signs in their places: it does not know what a range is of. */

@@ -13,11 +13,11 @@ export class Formula implements FeelExpression {
   readonly #body: Body;
 
   constructor(text: string, shape: FeelShape) {
-    const { names, long } = readFeel(text, 'expression', shape);
+    const { names, long, tree } = readFeel(text, 'expression', shape);
     this.text = text;
     this.long = long;
     this.names = names;
-    this.#body = new Body(text, text, [...names, TESTED], shape);
+    this.#body = new Body(text, text, { names: [...names, TESTED], shape, tree });
   }
 
   evaluate(scope: FeelScope, input: FeelValue = null): FeelResult {
@@ -43,7 +43,7 @@ export class Tests implements FeelExpression {
     const given = [...names, TESTED];
     this.#tests = tests.map((test) => ({
       test,
-      body: new Body(test.kind === 'compared' ? `? in (${test.text})` : test.text, text, given, shape),
+      body: new Body(test.kind === 'compared' ? `? in (${test.text})` : test.text, text, { names: given, shape }),
     }));
   }
 

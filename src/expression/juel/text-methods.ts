@@ -1,4 +1,5 @@
 import { toInteger, toText } from './coerce.js';
+import { easyPattern } from './easy-pattern.js';
 import { Failure, type Work } from './failure.js';
 import { LruCache } from './lru-cache.js';
 import { Pattern } from './pattern.js';
@@ -30,11 +31,15 @@ export const TEXT_METHODS: Methods<string> = new Map(
     'strip/0': (text) => text.trim(),
     'concat/1': (text, [more], work) => joined(text, toText(more), work),
     'replace/2': (text, [from, to], work) => replace(text, toText(from), toText(to), work),
-    'split/1': (text, [separator], work) => split(searched(text, work), toText(separator)),
+    'replaceAll/2': (text, [pattern, to], work) =>
+      replaceFound(text, { pattern, to, most: Number.POSITIVE_INFINITY }, work),
+    'replaceFirst/2': (text, [pattern, to], work) => replaceFound(text, { pattern, to, most: 1 }, work),
+    'repeat/1': (text, [times], work) => repeated(text, toInteger(times), work),
+    'split/1': (text, [separator], work) => split(searched(text, work), toText(separator), work),
     'equals/1': (text, [other]) => text === other,
     'equalsIgnoreCase/1': (text, [other]) => other !== null && folded(text) === folded(toText(other)),
-    'compareTo/1': (text, [other]) => order(text, toText(other)),
-    'compareToIgnoreCase/1': (text, [other]) => order(folded(text), folded(toText(other))),
+    'compareTo/1': (text, [other]) => difference(text, toText(other)),
+    'compareToIgnoreCase/1': (text, [other]) => difference(folded(text), folded(toText(other))),
     'toString/0': (text) => text,
     // Camunda Spin's methods of a JSON value, so that models with `.prop('name').stringValue()` work.
     'stringValue/0': (text) => text,
@@ -74,15 +79,79 @@ function replace(text: string, from: string, to: string, work: Work): string {
   return text.replaceAll(from, () => to);
 }
 
-/** Java's split takes a regular expression; here it is plain text, in which a backslash makes the next character plain. */
-function split(text: string, separator: string): string[] {
-  const plain = separator.replace(/\\([^A-Za-z0-9])/g, '$1');
-  if (/[.$|()[\]{}^?*+\\]/.test(separator.replace(/\\[^A-Za-z0-9]/g, '')) && separator.length > 1) {
-    throw new Failure(`expected plain text to split at, but found the pattern '${separator}'`);
+function repeated(text: string, times: number, work: Work): string {
+  if (times < 0) throw new Failure(`expected how often a text is repeated, but found ${times}`);
+  work.charge(text.length * times);
+  return text.repeat(times);
+}
+
+interface Replacing {
+  readonly pattern: unknown;
+  readonly to: unknown;
+  readonly most: number;
+}
+
+function replaceFound(text: string, { pattern, to, most }: Replacing, work: Work): string {
+  const written = toText(to);
+  let result = '';
+  let at = 0;
+  let count = 0;
+  for (const { start, end } of placesOf(text, toText(pattern), work)) {
+    if (count++ >= most) break;
+    const more = text.slice(at, start) + replacement(written, text.slice(start, end));
+    work.charge(more.length);
+    result += more;
+    at = end;
   }
-  const parts = text.split(plain);
+  return result + text.slice(at);
+}
+
+/** As Java writes it: a backslash makes the next character plain, `$0` is what was found. */
+const replacement = (written: string, found: string): string =>
+  written.replace(/\\([\s\S])|\$0|\$/g, (part, plain: string | undefined) => {
+    if (part === '$') throw new Failure(`expected a replacement without groups other than $0, but found '${written}'`);
+    return plain ?? found;
+  });
+
+/** The places of a text that match, from left to right; none overlap. */
+function placesOf(
+  text: string,
+  source: string,
+  work: Work,
+): Iterable<{ readonly start: number; readonly end: number }> {
+  searched(source, work);
+  const easy = easyPattern(source, 0);
+  if (easy !== undefined) {
+    searched(text, work);
+    const places = text.matchAll(new RegExp(easy, 'gu'));
+    return Array.from(places, ({ index, 0: found }) => ({ start: index, end: index + found.length }));
+  }
+  if (LAZY.test(source)) throw new Failure(`expected a pattern that takes as much as it can, but found '${source}'`);
+  return patternOf(source).found(text, work);
+}
+
+/** Which end it takes cannot be told in one pass. */
+const LAZY = /[*+?}]\?/;
+
+/** Java's: a single character is itself, everything else a pattern; what is empty at the end is left out. */
+function split(text: string, separator: string, work: Work): string[] {
+  const plain = separator.replace(/\\([^A-Za-z0-9])/g, '$1');
+  const isPattern = separator.length > 1 && /[.$|()[\]{}^?*+\\]/.test(separator.replace(/\\[^A-Za-z0-9]/g, ''));
+  const parts = isPattern ? splitAt(text, separator, work) : text.split(plain);
   while (parts.length > 1 && parts[parts.length - 1] === '') parts.pop();
   return parts;
+}
+
+function splitAt(text: string, pattern: string, work: Work): string[] {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end } of placesOf(text, pattern, work)) {
+    // Nothing found at the very beginning makes no empty part.
+    if (end === 0 || (start === end && start === text.length)) continue;
+    parts.push(text.slice(at, start));
+    at = end;
+  }
+  return [...parts, text.slice(at)];
 }
 
 function within(text: string, index: number, max: number): number {
@@ -92,7 +161,12 @@ function within(text: string, index: number, max: number): number {
 
 const folded = (text: string): string => text.toUpperCase().toLowerCase();
 
-function order(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+/** Of the first characters that differ, else of the lengths. */
+function difference(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at++) {
+    const between = a.charCodeAt(at) - b.charCodeAt(at);
+    if (between !== 0) return between;
+  }
+  return a.length - b.length;
 }

@@ -16,7 +16,7 @@ import {
   ProgramStore,
   type ReceiversQuestion,
 } from '../../engine/index.js';
-import { type ScriptRun, ScriptSandbox } from '../../expression/index.js';
+import { loadFeelin, type ScriptRun, ScriptSandbox } from '../../expression/index.js';
 import { systemCaller } from '../../shared/caller.js';
 import { badRequest, messageOf, ServiceError, unavailable } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
@@ -93,14 +93,20 @@ export async function openEngine({
     engine: 'bpm',
     programs,
     workers,
-    // Where their thread does not start, scripts are tried again with the first one.
-    warm: sandbox.warmUp().catch((error: unknown) => log.error({ err: error }, 'no script can run')),
+    warm: warmUp(sandbox),
     followers: (partition) => [workers.follower(partition), ...(spans === undefined ? [] : [spans(partition)])],
     recurring: [cleanHistory(domain, { store, engines, now, keptMs: config.historyKeptMs })],
     close: async () => {
       await Promise.all([parser.close(), sandbox.close(), decisionThreads.close(), decisionParser.close()]);
     },
   };
+}
+
+/** FEEL's library takes longer to load than a request may wait; here that costs nothing, for the thread of scripts takes longer still. */
+async function warmUp(sandbox: ScriptSandbox): Promise<void> {
+  // Where their thread does not start, scripts are tried again with the first one.
+  const scripts = sandbox.warmUp().catch((error: unknown) => log.error({ err: error }, 'no script can run'));
+  await Promise.all([scripts, loadFeelin()]);
 }
 
 /** Erases, hour by hour, the history of instances that ended long enough ago. */

@@ -205,6 +205,7 @@ describe('the list of what is executed', () => {
     signalEventDefinition: 'startEvent',
     humanPerformer: 'userTask',
     potentialOwner: 'userTask',
+    'camunda:formData': 'userTask',
   };
 
   it('warns of each thing that it says it warns of, and of nothing else that it names', async () => {

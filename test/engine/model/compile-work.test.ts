@@ -18,6 +18,8 @@ describe('compiled work', () => {
       [{ 'camunda:delegateExpression': '${ charge }' }, 'charge'],
       [{ 'camunda:delegateExpression': '#{charge}' }, 'charge'],
       [{ 'camunda:delegateExpression': 'charge' }, 'charge'],
+      [{ 'camunda:delegateExpression': '${bank.charge()}' }, 'bank.charge'],
+      [{ 'camunda:delegateExpression': '#{beans.bank().charge()}' }, 'beans.bank.charge'],
       [{ 'camunda:class': 'org.example.Charge' }, 'org.example.Charge'],
     ] as const) {
       assert.deepEqual(await workOf(serviceTask(attributes)), {

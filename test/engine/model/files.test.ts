@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { compileModel } from '../../../src/engine/model/compile-model.js';
+import { bpmn, element, line } from '../../support/bpmn.js';
 import { elementOf, idsOf } from '../../support/model.js';
 
 const compile = (file: string) => compileModel(readFileSync(`test/engine/model/files/${file}`, 'utf8'));
@@ -87,5 +88,16 @@ describe('files as editors write them', () => {
     assert.equal(work?.kind === 'handler' && work.external !== undefined && work.name, 'mail');
     const value = { kind: 'script', language: 'feel', text: 'customer.mail' };
     assert.deepEqual(io, { inputs: [{ name: 'to', value }], outputs: [] });
+  });
+
+  it('may name a form in a file of the deployment by its key', async () => {
+    const xml = bpmn(
+      line(['a'], element('userTask', 'a', { 'camunda:formKey': 'camunda-forms:deployment:forms/ask.form' })),
+    );
+    const form = JSON.stringify({ type: 'default', id: 'ask', components: [] });
+    const { programs, warnings } = await compileModel(xml, { 'forms/ask.form': form });
+    const { userTask } = elementOf(programs[0] ?? assert.fail(), 'a');
+    assert.deepEqual(userTask?.form, { ref: { key: 'ask', binding: 'deployment', version: null } });
+    assert.deepEqual(warnings, []);
   });
 });

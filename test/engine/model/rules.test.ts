@@ -285,6 +285,7 @@ const DOUBTED: Readonly<Partial<Record<Rule, string>>> = {
     { root },
   ),
   'field-unused': bpmn(service({}, extended('<camunda:field name="x" stringValue="y"/>'))),
+  'form-file': bpmn(user({ 'camunda:formKey': 'camunda-forms:deployment:ask.form' })),
   'form-field-values': field('id="f" type="enum"'),
   'form-field-constraint': field(
     'id="f" type="string"',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { typed } from '../../../src/engine/element/native.js';
 import { bpmn, element, extended, line } from '../../support/bpmn.js';
 import { instance } from '../../support/instance.js';
 import { elementOf, problemsOf, programOf, warningsOf } from '../../support/model.js';
@@ -19,6 +20,52 @@ describe("Camunda 8's extensions", () => {
     }
     const { work } = await compiled('serviceTask', '<zeebe:taskDefinition type="=topics.charge"/>');
     assert.equal(work?.kind === 'handler' && work.name, '${topics.charge}');
+  });
+
+  it('tell a worker more, and which comes first', async () => {
+    const said =
+      '<zeebe:taskDefinition type="charge" retries="=5"/><zeebe:taskHeaders><zeebe:header key="url" value="x"/></zeebe:taskHeaders><zeebe:jobPriorityDefinition priority="=n + 1"/>';
+    const { work, retryCycle } = await compiled('serviceTask', said);
+    assert.deepEqual(work?.kind === 'handler' && work.external, {
+      priority: "${feel('n + 1')}",
+      properties: { url: 'x' },
+    });
+    assert.equal(retryCycle, 'R5/PT0S');
+    const { versionTag } = await programOf(
+      model('userTask', '').replace(
+        /(<bpmn:process [^>]*>)/,
+        '$1<bpmn:extensionElements><zeebe:versionTag value="v7"/></bpmn:extensionElements>',
+      ),
+    );
+    assert.equal(versionTag, 'v7');
+  });
+
+  it('say which variable a condition waits for', async () => {
+    const definition = (filter: string) =>
+      `<bpmn:conditionalEventDefinition>${extended(filter)}<bpmn:condition xsi:type="bpmn:tFormalExpression">=x > 1</bpmn:condition></bpmn:conditionalEventDefinition>`;
+    const xml = (filter: string) => model('intermediateCatchEvent', '', definition(filter));
+    const one = xml('<zeebe:conditionalFilter variableNames="y" variableEvents="update"/>');
+    const it = instance(await programOf(one)).start({ x: 1, y: 1 });
+    const set = (name: string) =>
+      it.give({ type: 'setVariables', tokenId: null, local: false, variables: { [name]: typed(2) }, removed: [] });
+    assert.deepEqual(set('x').active, ['a']);
+    assert.deepEqual(set('y').active, ['wait']);
+    const several = xml('<zeebe:conditionalFilter variableNames="x, y"/>');
+    assert.match((await warningsOf(several)).join(), /'a' waits for 'x, y', but one name alone, or none, is a filter/);
+  });
+
+  it('are told of where they are not executed', async () => {
+    for (const [said, expected] of [
+      ['<zeebe:linkedResources/>', /'a' has <zeebe:linkedResources>, which is not executed/],
+      ['<zeebe:executionListeners/>', /<zeebe:executionListeners>, which is not executed: a listener is an expression/],
+      ['<zeebe:taskDefinition type="t" retries="=r"/>', /'a' has '=r' as retries, which is not executed/],
+    ] as const) {
+      assert.match(
+        (await warningsOf(model('serviceTask', `${said}<zeebe:taskDefinition type="t"/>`))).join(),
+        expected,
+      );
+    }
+    assert.equal((await warningsOf(model('userTask', '<zeebe:userTask/><zeebe:properties/>'))).length, 1);
   });
 
   it('name a decision, whose result is as FEEL has it', async () => {
