@@ -1,4 +1,5 @@
 import type { InstanceState, Scope, Token } from '../element/instance-state.js';
+import { isCancellation } from '../element/move.js';
 import { elementAt, scopesAround } from '../model/elements.js';
 import type { Mapping } from './mapping.js';
 
@@ -17,14 +18,29 @@ type Ways = Pick<Mapping, 'source' | 'target' | 'elements'>;
 /** How many tokens are away, by the large scope, and by element. */
 type AwayCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** All that hinders an instance, before anything of it moves. `away`: what rests in its large scopes. Each problem once. */
-export function problemsIn(ways: Ways, state: InstanceState, away: AwayCounts = {}): InstanceProblem[] {
+/** A large scope within what rests: whose it is, and whether it holds the instances of a loop. */
+export interface LargeWithin {
+  readonly element: number;
+  readonly isBody: boolean;
+}
+
+/**
+ * All that hinders an instance, before anything of it moves. `away`: what rests in its large scopes; `nested`: large scopes within that, looked up where it
+ * matters. Each problem once.
+ */
+export function problemsIn(
+  ways: Ways,
+  state: InstanceState,
+  away: AwayCounts = {},
+  nested: () => readonly LargeWithin[] = () => [],
+): InstanceProblem[] {
   const scopes = new Map(state.scopes.map((scope) => [scope.id, scope]));
   const found = [
     ...ofModification(ways, state),
     ...state.tokens.flatMap((token) => ofToken(ways, scopes, token)),
     ...state.scopes.flatMap((scope) => [...ofDone(ways, scopes, scope), ...ofLarge(ways, scope)]),
     ...Object.entries(away).flatMap(([id, counts]) => ofAway(ways, scopes.get(Number(id)), counts)),
+    ...ofRebuilt(ways, { state, scopes, away, nested }),
   ];
   return [...new Map(found.map((problem) => [JSON.stringify(problem), problem])).values()];
 }
@@ -131,26 +147,90 @@ function ofLarge(ways: Ways, scope: Scope): InstanceProblem[] {
   return [{ rule: 'large-scope', activityId, message }];
 }
 
-/** Whatever rests in a large scope keeps all scopes between. */
+/** What rests directly in a large scope stays there; within each of that, scopes may come and go. */
 function ofAway(ways: Ways, scope: Scope | undefined, counts: Readonly<Record<string, number>>): InstanceProblem[] {
   if (scope === undefined) return [];
   return Object.entries(counts).flatMap(([position, count]): InstanceProblem[] => {
     const leaf = Number(position);
     const activityId = idOf(ways, leaf);
-    const chain = [leaf, ...scopesAround(ways.source, leaf)];
-    const inside = chain.slice(0, chain.indexOf(scope.element) + 1);
     const tokens = `${count} of the instance's tokens are at '${activityId}'`;
     if (mapped(ways, leaf) < 0) {
       const message = `expected an instruction for activity '${activityId}', but there is none, and ${tokens}`;
       return [{ rule: 'instruction', activityId, message }];
     }
-    const isSame = inside.every((each, at) => {
-      const around = inside[at + 1];
-      const to = mapped(ways, each);
-      return to >= 0 && (around === undefined || elementAt(ways.target, to).parent === mapped(ways, around));
-    });
-    if (isSame) return [];
-    const message = `expected the scopes around '${activityId}' to stay, for ${tokens}, so many that they are stored apart`;
+    const chain = [leaf, ...scopesAround(ways.source, leaf)];
+    // The instances of a loop are at its own element.
+    const root = scope.repeats === undefined ? chain[chain.indexOf(scope.element) - 1] : undefined;
+    if (root === undefined || staysIn(ways, root, scope.element)) return [];
+    const message = `expected what is directly around '${idOf(ways, root)}' to stay, for ${tokens}, so many that they are stored apart`;
     return [{ rule: 'large-scope', activityId, message }];
   });
+}
+
+/** Whether what is directly in the one element is directly in the one that this goes to, and a loop if it was one. */
+const staysIn = (ways: Ways, element: number, around: number): boolean =>
+  keepsLoop(ways, element) && elementAt(ways.target, mapped(ways, element)).parent === mapped(ways, around);
+
+/** Whether the element goes somewhere, and is a loop there if it was one. */
+function keepsLoop({ source, target, elements }: Ways, element: number): boolean {
+  const to = elements[element] ?? -1;
+  return to >= 0 && (elementAt(target, to).loop === undefined) === (elementAt(source, element).loop === undefined);
+}
+
+interface Resting {
+  readonly state: InstanceState;
+  readonly scopes: Scopes;
+  readonly away: AwayCounts;
+  readonly nested: () => readonly LargeWithin[];
+}
+
+/** Scopes come and go within what rests: all of that is to be of one program, what has completed in it stays in place, and no large scope in it changes. */
+function ofRebuilt(ways: Ways, { state, scopes, away, nested }: Resting): InstanceProblem[] {
+  const rebuilt = new Set<number>();
+  for (const [id, counts] of Object.entries(away)) {
+    const scope = scopes.get(Number(id));
+    if (scope === undefined) continue;
+    const inside = Object.keys(counts).flatMap((leaf) => [...scopesAround(ways.source, Number(leaf)), Number(leaf)]);
+    for (const each of inside) {
+      const { parent } = elementAt(ways.source, each);
+      if (isIn(ways, each, scope.element) && !staysIn(ways, each, parent)) rebuilt.add(each);
+    }
+  }
+  const [first] = rebuilt;
+  if (first === undefined) return [];
+  const activityId = idOf(ways, first);
+  if (state.moves?.some((move) => !isCancellation(move))) {
+    const message = `expected all of the instance to have followed its last migration, which it does by itself, before the scopes around '${activityId}' change`;
+    return [{ rule: 'large-scope', activityId, message }];
+  }
+  const large = nested();
+  return [...rebuilt].flatMap((each) => [...ofNested(ways, each, large), ...ofRemembered(ways, each)]);
+}
+
+/** Whether the element is somewhere in the other one. */
+const isIn = ({ source }: Ways, element: number, around: number): boolean =>
+  scopesAround(source, element).includes(around);
+
+/** In a large scope within what rests everything stays where it is. */
+function ofNested(ways: Ways, element: number, large: readonly LargeWithin[]): InstanceProblem[] {
+  const { id: activityId, parent } = elementAt(ways.source, element);
+  const isHeld = large.some(({ element: one, isBody }) => one === parent && !isBody);
+  const isHolder = large.some((one) => one.element === element) && !keepsLoop(ways, element);
+  if (!isHeld && !isHolder) return [];
+  const message = isHeld
+    ? `expected what is directly around '${activityId}' to stay while so many tokens are in it that they are stored apart`
+    : `expected '${activityId}' not to be taken away while there are so many tokens in it that they are stored apart`;
+  return [{ rule: 'large-scope', activityId, message }];
+}
+
+/** It may have completed anywhere in what rests, and what can be compensated is compensated where it has completed. */
+function ofRemembered({ source }: Ways, element: number): InstanceProblem[] {
+  const canBeUndone = ({ compensation }: { readonly compensation?: unknown }) => compensation !== undefined;
+  const hasUndoing = source.elements.some(
+    (each, at) => canBeUndone(each) && (at === element || scopesAround(source, at).includes(element)),
+  );
+  if (!hasUndoing) return [];
+  const { id: activityId } = elementAt(source, element);
+  const message = `expected what is around '${activityId}', which may have completed and be compensated, to stay while there are so many tokens that they are stored apart`;
+  return [{ rule: 'compensation', activityId, message }];
 }

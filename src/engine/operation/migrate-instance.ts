@@ -47,7 +47,7 @@ export const migrateInstance = (services: EngineServices): Operation<MigrateInst
       const made = soundPlanFor(services, state, request);
       const instance = presentInstance(state, request.processInstanceId);
       if (instance === undefined) throw instanceNotFound(request.processInstanceId);
-      requireMovable(instance, made);
+      requireMovable(state, instance, made);
       const scene = sceneOf(services, state, context);
       const end = move(scene, instance, made, request);
       return 'ask' in end ? end : scene.changes.decision(instance.id);

@@ -7,6 +7,7 @@ import { elementsOf, type GivenInstruction, type Plan, type PlanRequest, planOf 
 import type { VariableInput } from '../rule/given-value.js';
 import { requireAccepted } from './instance-changes.js';
 import { definitionOf } from './instance-operation.js';
+import { largeWithin } from './large-within.js';
 
 /** A migration as it is asked for. */
 export interface MigrationRequest extends PlanRequest {
@@ -61,8 +62,10 @@ export const shownInstructions = ({ source, target, instructions }: Plan) =>
   })) satisfies GivenInstruction[];
 
 /** All that hinders the instance, which is of the source. */
-const hindrances = ({ plan }: Pick<DefinitionPlan, 'plan'>, { state, away }: ProcessInstance) =>
-  problemsIn({ source: plan.source, target: plan.target, elements: elementsOf(plan) }, state, away);
+function hindrances(state: State, { plan }: Pick<DefinitionPlan, 'plan'>, instance: ProcessInstance) {
+  const ways = { source: plan.source, target: plan.target, elements: elementsOf(plan) };
+  return problemsIn(ways, instance.state, instance.away, () => largeWithin(state, instance));
+}
 
 const elsewhere = ({ id, definitionId }: ProcessInstance, wanted: string) =>
   new ServiceError(
@@ -81,10 +84,10 @@ function hindered({ id }: ProcessInstance, problems: readonly InstanceProblem[])
 }
 
 /** @throws CONFLICT (it has ended, is of another definition, or is where the plan does not lead on: all of that in one report) */
-export function requireMovable(instance: ProcessInstance, made: DefinitionPlan): void {
+export function requireMovable(state: State, instance: ProcessInstance, made: DefinitionPlan): void {
   requireAccepted(instance, { type: 'migrate' });
   if (instance.definitionId !== made.source.id) throw elsewhere(instance, made.source.id);
-  const found = hindrances(made, instance);
+  const found = hindrances(state, made, instance);
   if (found.length > 0) throw hindered(instance, found);
 }
 

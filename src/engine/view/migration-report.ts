@@ -64,7 +64,7 @@ export function migrationReport(
   const ids = subjectsOf(state, request).slice(0, CHECKED_MAX);
   const hindered = ids.flatMap((id): HinderedInstance[] => {
     const instance = presentInstance(state, id);
-    const refusal = instance === undefined ? instanceNotFound(id) : refusalOf(instance, made);
+    const refusal = instance === undefined ? instanceNotFound(id) : refusalOf(state, instance, made);
     if (refusal === null) return [];
     const { problems = [] } = (refusal.info.details ?? {}) as { problems?: readonly InstanceProblem[] };
     return [{ processInstanceId: id, message: refusal.message, problems }];
@@ -81,9 +81,9 @@ function subjectsOf(state: State, request: MigrationRequest & MigrationSubjects)
 
 const isActive = (state: State, id: string): boolean => presentInstance(state, id)?.actor.value === 'active';
 
-function refusalOf(instance: ProcessInstance, made: DefinitionPlan): ServiceError | null {
+function refusalOf(state: State, instance: ProcessInstance, made: DefinitionPlan): ServiceError | null {
   try {
-    requireMovable(instance, made);
+    requireMovable(state, instance, made);
     return null;
   } catch (thrown) {
     if (thrown instanceof ServiceError) return thrown;
