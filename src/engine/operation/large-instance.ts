@@ -67,6 +67,9 @@ function dropJobs(state: State, changes: Changes, instanceId: string): void {
 /** Documents that one decision takes along. */
 const FOLLOWED_MAX = 200;
 
+/** Called instances that one decision takes along: each of them follows by a decision of its own, and all of those come together. */
+const CALLED_MAX = 20;
+
 /** Input of the job by which things follow their instance. */
 interface FollowingInput {
   readonly of: Following;
@@ -93,6 +96,8 @@ interface Kind<T extends Document> {
   readonly index: string;
   readonly instanceOf: (one: T) => string | null | undefined;
   readonly at: (one: T) => number | string;
+  /** How many one decision takes along. */
+  readonly atOnce: number;
   readonly follow: (scene: RunScene, one: T, instance: ProcessInstance) => void;
 }
 
@@ -104,12 +109,12 @@ type Follower = (
 
 /** Takes a page along, and gives the last one where there may be more. */
 const follower =
-  <T extends Document>({ collection, index, instanceOf, at, follow }: Kind<T>): Follower =>
+  <T extends Document>({ collection, index, instanceOf, at, atOnce, follow }: Kind<T>): Follower =>
   (scene, instance, after) => {
-    const found = scene.state.range(collection, index, [instance.id, ...(after ?? [])], FOLLOWED_MAX);
+    const found = scene.state.range(collection, index, [instance.id, ...(after ?? [])], atOnce);
     const own = found.filter((it) => instanceOf(it) === instance.id && it.id !== after?.[1]);
     for (const one of own) follow(scene, one, instance);
-    const last = found.length < FOLLOWED_MAX ? undefined : own.at(-1);
+    const last = found.length < atOnce ? undefined : own.at(-1);
     return last && [at(last), last.id];
   };
 
@@ -121,6 +126,7 @@ const FOLLOWERS: Readonly<Record<FollowingInput['of'], Follower>> = {
     index: 'instance',
     instanceOf: (task) => task.instanceId,
     at: (task) => task.created,
+    atOnce: FOLLOWED_MAX,
     follow({ changes }, task, instance) {
       const suspended = isSuspended(instance);
       if (task.suspended !== suspended) changes.put(tasks, { ...task, suspended });
@@ -131,6 +137,7 @@ const FOLLOWERS: Readonly<Record<FollowingInput['of'], Follower>> = {
     index: 'instance',
     instanceOf: (task) => task.instanceId,
     at: (task) => task.created,
+    atOnce: FOLLOWED_MAX,
     follow({ state, changes }, task, instance) {
       const { businessKey } = instance;
       const suspended = isSuspended(instance);
@@ -145,6 +152,7 @@ const FOLLOWERS: Readonly<Record<FollowingInput['of'], Follower>> = {
     index: 'instance',
     instanceOf: (job) => job.instanceId,
     at: (job) => job.dueAt,
+    atOnce: FOLLOWED_MAX,
     follow({ changes }, job, instance) {
       const suspended = isSuspended(instance);
       if (!isUnheld(job) && job.suspended !== suspended && job.actor.value !== 'running')
@@ -156,6 +164,7 @@ const FOLLOWERS: Readonly<Record<FollowingInput['of'], Follower>> = {
     index: 'instance',
     instanceOf: (it) => it.instanceId,
     at: (it) => it.eventName,
+    atOnce: FOLLOWED_MAX,
     follow({ changes }, it, { businessKey }) {
       if (it.businessKey !== businessKey) changes.put(subscriptions, { ...it, businessKey });
     },
@@ -165,6 +174,7 @@ const FOLLOWERS: Readonly<Record<FollowingInput['of'], Follower>> = {
     index: 'caller',
     instanceOf: (it) => it.calledBy?.instanceId,
     at: (it) => it.startTime,
+    atOnce: CALLED_MAX,
     follow: followCaller,
   }),
 };

@@ -1,6 +1,7 @@
+import { limitExceeded } from '../../shared/errors.js';
 import type { State } from '../../store/index.js';
 import { type Away, type InstancePart, instanceParts, type ProcessInstance, partId } from '../collections.js';
-import type { Instruction, StartInstruction, Token } from '../element/instance-state.js';
+import type { Instruction, Scope, StartInstruction, Token } from '../element/instance-state.js';
 import { largeScopes, type Path } from '../element/large-scope.js';
 import { elementNamed, flowNamed } from '../element/named.js';
 import { scopesAround } from '../model/elements.js';
@@ -14,6 +15,15 @@ interface Sought {
   /** Tokens, activity instances and scopes of these numbers. */
   readonly numbers: ReadonlySet<number>;
 }
+
+/** How many parts one decision looks at. */
+const LOOKED_AT_MAX = 2_000;
+
+const tooMany = (instanceId: string) =>
+  limitExceeded(
+    `expected to find what the modification names among ${LOOKED_AT_MAX} of the tokens that process instance '${instanceId}' has in large scopes, but there are more; name the activity instance that holds it (ancestorActivityInstanceId), or cancel that`,
+    { reason: 'modification_too_large', resourceId: instanceId },
+  );
 
 /** How many tokens that rest are brought back to be cancelled: with more of them it is done by and by. */
 const CANCELLED_MAX = 100;
@@ -29,7 +39,7 @@ export interface Touched {
   readonly isAll: boolean;
 }
 
-/** Where the tokens are that the instructions look for, as far as these are in large scopes. @throws BAD_REQUEST (an unknown element) */
+/** Where the tokens are that the instructions look for, as far as these are in large scopes. @throws BAD_REQUEST (an unknown element), LIMIT_EXCEEDED */
 export function touchedBy(
   state: State,
   instance: ProcessInstance,
@@ -38,7 +48,8 @@ export function touchedBy(
 ): Touched {
   if (instance.away === undefined) return { paths: [], isAll: true };
   const { cancelled, around, numbers } = soughtBy(program, instructions);
-  const isAll = awayAt(program, instance.away, cancelled) <= CANCELLED_MAX;
+  const isFew = awayIn(instance.away) <= LOOKED_AT_MAX || awayAt(program, instance.away, cancelled) === 0;
+  const isAll = isFew && awayAt(program, instance.away, cancelled) <= CANCELLED_MAX;
   const found = findNumbered(state, instance, numbers);
   const search = new Search(program, { cancelled: isAll ? cancelled : NONE, around, numbers: found.left });
   const paths = [...found.paths, ...search.run(state, instance, instance.away)];
@@ -46,6 +57,11 @@ export function touchedBy(
 }
 
 const NONE: ReadonlySet<number> = new Set();
+
+const awayIn = (away: Away): number =>
+  Object.values(away)
+    .flatMap((counts) => Object.values(counts))
+    .reduce((sum, count) => sum + count, 0);
 
 /** How many of the tokens that are away are at these elements, or in them. 0: directly in the process. */
 function awayAt(program: Program, away: Away, elements: ReadonlySet<number>): number {
@@ -86,11 +102,12 @@ class Search {
   /** Where those are that were sought. */
   run(state: State, { id: instanceId, state: here }: ProcessInstance, away: Away): Path[] {
     const paths: Path[] = [];
-    const alive = [...(largeScopes(here)?.values() ?? [])].filter(({ abandoned }) => abandoned === undefined);
-    const scopes = alive.filter(({ id }) => this.#mayBeIn(away[id] ?? {}, id));
+    const scopes = this.#scopes(here, away);
+    let looked = 0;
     for (const scope of scopes) {
       for (const part of partsOf(state, instanceId, scope.id)) {
         if (this.#isDone) return paths;
+        if (++looked > LOOKED_AT_MAX) throw tooMany(instanceId);
         if (this.#isSought(part)) paths.push(part.within);
         // It may hold large scopes of its own.
         scopes.push(...part.scopes.filter(({ size }) => size !== undefined));
@@ -99,8 +116,16 @@ class Search {
     return paths;
   }
 
+  /** The large scopes in which something may be. */
+  #scopes(here: ProcessInstance['state'], away: Away): Scope[] {
+    const alive = [...(largeScopes(here)?.values() ?? [])].filter(({ abandoned }) => abandoned === undefined);
+    return alive.filter(({ id }) => this.#mayBeIn(away[id] ?? {}, id));
+  }
+
   get #isDone(): boolean {
-    return this.#numbers.size + this.#wanted.cancelled.size + this.#wanted.around.size === 0;
+    const { cancelled, around } = this.#wanted;
+    const isSettled = (element: number) => this.#around.get(element) === AROUND_MAX;
+    return this.#numbers.size + cancelled.size === 0 && [...around].every(isSettled);
   }
 
   #mayBeIn(counts: Away[string], scope: number): boolean {
@@ -138,7 +163,10 @@ class Search {
   }
 }
 
-/** Those of the numbers that need not be looked for: they are here, or the part is known by its token, which comes just before its scope where it is one of many. */
+/** How far behind the number of its token a part is looked for: that of what begins in it at once comes soon behind. */
+const BEHIND_MAX = 64;
+
+/** Where the numbers are that are found without looking at all: what is not here began with its part, in most cases. The others are left. */
 function findNumbered(
   state: State,
   { id, state: here }: Pick<ProcessInstance, 'id' | 'state'>,
@@ -149,10 +177,9 @@ function findNumbered(
   for (const number of numbers) {
     const sought: Sought = { elements: NONE, numbers: new Set([number]) };
     if (isTouched(here, sought)) continue;
-    const parts = [number, number - 1].flatMap((token) => state.get(instanceParts, partId(id, token)) ?? []);
-    const part = parts.find((each) => isTouched(each, sought));
-    if (part === undefined) left.add(number);
-    else paths.push(part.within);
+    const part = nearestPart(state, id, number);
+    if (part !== undefined && isTouched(part, sought)) paths.push(part.within);
+    else left.add(number);
   }
   return { paths, left };
 }
@@ -173,6 +200,15 @@ function soughtBy(program: Program, instructions: readonly Instruction[]): Wante
     around: new Set(starts.flatMap((each) => [...elementsAround(program, each)])),
     numbers: new Set([...named, ...starts.map(({ ancestor }) => ancestor ?? 0)].filter((number) => number > 0)),
   };
+}
+
+/** The part whose token comes last before the number. */
+function nearestPart(state: State, instanceId: string, number: number): InstancePart | undefined {
+  for (let token = number; token > Math.max(0, number - BEHIND_MAX); token--) {
+    const part = state.get(instanceParts, partId(instanceId, token));
+    if (part !== undefined) return part;
+  }
+  return undefined;
 }
 
 /** The activities in which something begins, where none is named, and that whose place it takes. */
