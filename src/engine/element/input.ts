@@ -2,9 +2,8 @@ import { badRequest, ServiceError } from '../../shared/errors.js';
 import { endFollowing, migrate } from '../migration/migrate.js';
 import { clear, dropAll } from './activity.js';
 import { startChosen } from './ad-hoc.js';
-import { returned } from './call-activity.js';
+import { calledEscalated, returned } from './call-activity.js';
 import { trigger, type Waiting, waitOf } from './catch-event.js';
-import { escalateFrom } from './escalation.js';
 import { awaitInside } from './event-sub-process.js';
 import { completeExternalTask, failExternalTask, throwExternalError } from './external-task.js';
 import { BpmnError } from './failure.js';
@@ -58,7 +57,7 @@ export function receive(run: Run, input: Input): void {
       break;
     case 'calledEscalated':
       run.stepsBefore = input.steps;
-      escalateFrom(run, waiting(run, input.calledId, 'called').token, input.code);
+      calledEscalated(run, waiting(run, input.calledId, 'called').token, input);
       break;
     case 'triggerActivity':
       startChosen(run, input);
