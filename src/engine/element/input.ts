@@ -1,5 +1,6 @@
 import { badRequest, ServiceError } from '../../shared/errors.js';
 import { endFollowing, migrate } from '../migration/migrate.js';
+import type { Element } from '../model/program.js';
 import { clear, dropAll } from './activity.js';
 import { startChosen } from './ad-hoc.js';
 import { calledEscalated, returned } from './call-activity.js';
@@ -257,10 +258,15 @@ function startModified(run: Run, variables: Variables, modification: ModifyInput
   const whole = run.place(0);
   Object.assign(run.scope(0).variables, declared(whole.element.data ?? []));
   assignAll(run, 0, variables);
+  const { initiator } = whole.element.startEvents.map((each) => run.place(each).element).find(isNoneStart) ?? {};
+  if (initiator !== undefined && !Object.hasOwn(variables, initiator))
+    assign(run, 0, initiator, typed(run.context.userId));
   modify(run, modification);
   notify(run, at(run, run.root, whole), whole.startListeners, 'start');
   if (whole.element.eventSubProcesses !== undefined) awaitInside(run, run.root);
 }
+
+const isNoneStart = ({ type, event }: Element) => type === 'startEvent' && event === null;
 
 function startNamed(run: Run, id: string): number {
   const found = run.place(0).element.startEvents.find((element) => run.place(element).element.id === id);
