@@ -34,6 +34,12 @@ export function settle(run: Run, token: Token, place: Place): void {
   awaitEvents(run, token, place.boundary.armed);
 }
 
+/** As {@link settle}, of an activity that begins around what is in it already, or is to be: nothing of it was looked at before it worked. */
+export function settleAround(run: Run, token: Token, place: Place): void {
+  awaitEvents(run, token, place.boundary.conditional);
+  settle(run, token, place);
+}
+
 /** Awaits boundary events of the token's activity. */
 export function awaitEvents(run: Run, token: Token, events: readonly number[]): void {
   for (const element of events) {

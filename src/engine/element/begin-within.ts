@@ -1,5 +1,5 @@
 import { badArgument } from '../errors.js';
-import { begin, interrupt, settle } from './activity.js';
+import { begin, interrupt, settleAround } from './activity.js';
 import { noteChosen, waitInside } from './ad-hoc.js';
 import { awaitInside, beginInside } from './event-sub-process.js';
 import type { Scope, StartInstruction, Token } from './instance-state.js';
@@ -181,7 +181,7 @@ function beginBody(run: Run, token: Token): Scope {
   const scope = run.scope(run.innermost(token));
   holdOne(run, scope, place);
   token.wait = { kind: 'scope' };
-  settle(run, token, place);
+  settleAround(run, token, place);
   return scope;
 }
 
@@ -190,7 +190,7 @@ export function beginEmpty(run: Run, token: Token): Scope {
   const place = run.placeOf(token);
   begin(run, token, place);
   token.wait = waitInside(place);
-  settle(run, token, place);
+  settleAround(run, token, place);
   awaitInside(run, token);
   return run.scope(run.innermost(token));
 }

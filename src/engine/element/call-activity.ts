@@ -1,9 +1,10 @@
 import { dropAll, interrupt } from './activity.js';
 import { disarmScope } from './arm.js';
 import { raise } from './error.js';
+import { escalateFrom } from './escalation.js';
 import { textAt } from './evaluate.js';
 import { executionFailed } from './failure.js';
-import type { CalledOutcome, Token, Variables } from './instance-state.js';
+import type { CalledOutcome, Input, Token, Variables } from './instance-state.js';
 import { complete, endPath, forgetDone } from './leave.js';
 import { createJob } from './park.js';
 import type { Place } from './prepared.js';
@@ -46,6 +47,14 @@ export function returned(run: Run, token: Token, { outcome, error }: CalledOutco
     leaveUncaught(run, token, place, error);
   }
 }
+
+/** An escalation that nothing in the called instance catches: what that gives back is taken, whether it is caught here or not. */
+export function calledEscalated(run: Run, token: Token, { code, variables }: CalledEscalated): void {
+  if (variables !== undefined) takeOutputs(run, token, run.placeOf(token), variables);
+  escalateFrom(run, token, code);
+}
+
+type CalledEscalated = Extract<Input, { type: 'calledEscalated' }>;
 
 /** An error that nothing catches ends its path as that of an error end event does, or the instance, where another one has called it. */
 function leaveUncaught(run: Run, token: Token, place: Place, error: NonNullable<CalledOutcome['error']>): void {

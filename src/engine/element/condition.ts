@@ -122,6 +122,7 @@ export function startHolds(
   const place = run.prepared.places.find(({ element }) => element.id === id);
   const event = partsOf(place?.element.event)[part];
   if (place === undefined || event?.kind !== 'conditional') return false;
+  if (event.variable !== null && !Object.hasOwn(variables, event.variable)) return false;
   try {
     return isTrue(run, { token: run.root, armed: { element: place.index } }, event);
   } catch (thrown) {

@@ -1,10 +1,10 @@
 import { badRequest, ServiceError } from '../../shared/errors.js';
 import { endFollowing, migrate } from '../migration/migrate.js';
+import type { Element } from '../model/program.js';
 import { clear, dropAll } from './activity.js';
 import { startChosen } from './ad-hoc.js';
-import { returned } from './call-activity.js';
+import { calledEscalated, returned } from './call-activity.js';
 import { trigger, type Waiting, waitOf } from './catch-event.js';
-import { escalateFrom } from './escalation.js';
 import { awaitInside } from './event-sub-process.js';
 import { completeExternalTask, failExternalTask, throwExternalError } from './external-task.js';
 import { BpmnError } from './failure.js';
@@ -58,7 +58,7 @@ export function receive(run: Run, input: Input): void {
       break;
     case 'calledEscalated':
       run.stepsBefore = input.steps;
-      escalateFrom(run, waiting(run, input.calledId, 'called').token, input.code);
+      calledEscalated(run, waiting(run, input.calledId, 'called').token, input);
       break;
     case 'triggerActivity':
       startChosen(run, input);
@@ -258,10 +258,15 @@ function startModified(run: Run, variables: Variables, modification: ModifyInput
   const whole = run.place(0);
   Object.assign(run.scope(0).variables, declared(whole.element.data ?? []));
   assignAll(run, 0, variables);
+  const { initiator } = whole.element.startEvents.map((each) => run.place(each).element).find(isNoneStart) ?? {};
+  if (initiator !== undefined && !Object.hasOwn(variables, initiator))
+    assign(run, 0, initiator, typed(run.context.userId));
   modify(run, modification);
   notify(run, at(run, run.root, whole), whole.startListeners, 'start');
   if (whole.element.eventSubProcesses !== undefined) awaitInside(run, run.root);
 }
+
+const isNoneStart = ({ type, event }: Element) => type === 'startEvent' && event === null;
 
 function startNamed(run: Run, id: string): number {
   const found = run.place(0).element.startEvents.find((element) => run.place(element).element.id === id);

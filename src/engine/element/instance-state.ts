@@ -178,7 +178,14 @@ export type Input =
       readonly steps: number;
     } & CalledOutcome)
   /** An escalation that nothing in the called instance catches. */
-  | { readonly type: 'calledEscalated'; readonly calledId: string; readonly code: string; readonly steps: number }
+  | {
+      readonly type: 'calledEscalated';
+      readonly calledId: string;
+      readonly code: string;
+      readonly steps: number;
+      /** Of its process, what the caller takes. Absent: a former version told of it, and nothing was taken. */
+      readonly variables?: Variables;
+    }
   /**
    * A message or a signal arrived for this subscription. `localVariables`: for the scope of what waits; `scopeVariables`: for what begins by it, an
    * event sub-process or what follows a boundary event, and otherwise for what waits.

@@ -185,6 +185,25 @@ function checkProcess(scope: Element, starts: readonly Element[], report: Report
   for (const start of plain.slice(1))
     report.problem(start, `is a second none start event of process '${scope.id}'`, 'process-one-none-start');
   checkNames(scope, starts, report);
+  checkConditions(scope, starts, report);
+}
+
+/** Two start events of one condition would both begin an instance whenever it holds. */
+function checkConditions(scope: Element, starts: readonly Element[], report: Report): void {
+  const texts = new Set<string>();
+  for (const start of starts) {
+    for (const event of partsOf(start.event)) {
+      if (event.kind !== 'conditional') continue;
+      const { text } = event.condition;
+      if (texts.has(text))
+        report.problem(
+          start,
+          `is the second that waits for condition '${short(text)}' in '${scope.id}'`,
+          'event-unique',
+        );
+      texts.add(text);
+    }
+  }
 }
 
 /** BPMN 2.0 §10.3.5: an event sub-process is begun by its one start event, by no flow. */
@@ -252,6 +271,7 @@ function checkNames(holder: Element, events: readonly Element[], report: Report)
 /** What an event is alone to be for. */
 function purposeOf(event: EventDefinition): string | undefined {
   if (event.kind === 'message' || event.kind === 'signal') return `waits for ${event.kind} '${short(event.name)}'`;
+  if (event.kind === 'cancel') return 'catches the cancellation';
   if (event.kind !== 'escalation') return undefined;
   return event.code === null ? 'catches every escalation' : `catches escalation '${short(event.code)}'`;
 }

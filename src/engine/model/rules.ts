@@ -54,7 +54,8 @@ const BPMN_RULES = {
     'A boundary event has a definition, of a kind that its activity can be left by, interrupting or not.',
   'end-event-definition': 'An end event has definitions of kinds that can end a path.',
   'event-needs-definition': 'An event that waits says what it waits for.',
-  'event-unique': 'No two events wait for one message or signal, or catch one code, at the same element.',
+  'event-unique':
+    'No two events wait for one message or signal, or catch one code or the cancellation, at the same element; no two start events of a process wait for one condition.',
   'multiple-one-end': 'Of the definitions of one end event at most one ends the path by itself.',
   'multiple-link': 'A link stands alone among the definitions of an event.',
   'multiple-implementation': 'Messages that are thrown with others are named, not implemented.',

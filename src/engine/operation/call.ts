@@ -111,7 +111,10 @@ export const escalateCalled = (services: EngineServices) =>
     name: 'escalateCalled',
     input: (state, job) => {
       const { calledId, code, steps } = job.input as EscalationInput;
-      return awaitedAt(state, job, calledId) !== undefined ? { type: 'calledEscalated', calledId, code, steps } : null;
+      const awaiting = awaitedAt(state, job, calledId);
+      if (awaiting === undefined) return null;
+      const variables = resultOf(services, state, calledId, awaiting);
+      return { type: 'calledEscalated', calledId, code, steps, variables };
     },
   });
 

@@ -1,8 +1,8 @@
-import { nextOfCycle } from '../../expression/index.js';
+import { nextOfCycle, parseRetryCycle } from '../../expression/index.js';
 import type { Caller } from '../../shared/caller.js';
 import { badRequest } from '../../shared/errors.js';
 import { type JobAttempt, type State, takeOutcome } from '../../store/index.js';
-import { jobs, type ProcessDefinition, processDefinitions } from '../collections.js';
+import { type Job, jobs, type ProcessDefinition, processDefinitions } from '../collections.js';
 import type { ModifyInput } from '../element/instance-state.js';
 import type { Variables } from '../element/typed-value.js';
 import type { EngineServices } from '../engine-services.js';
@@ -115,7 +115,7 @@ export const startByTimer = (services: EngineServices) =>
     }
     scene.changes.add([done]);
     const input = job.input as TimerStartInput;
-    repeat(scene, definition, job.id, input);
+    repeat(scene, definition, job, input);
     const end = startInstance(scene, {
       command: 'startByTimer',
       definition,
@@ -130,7 +130,7 @@ export const startByTimer = (services: EngineServices) =>
 function repeat(
   { state, changes }: RunScene,
   definition: ProcessDefinition,
-  fired: string,
+  { id: fired, priority, retryCycle }: Job,
   { repeat: left, ...start }: TimerStartInput,
 ): void {
   const timerJobIds = definition.timerJobIds.filter((id) => id !== fired);
@@ -140,7 +140,18 @@ function repeat(
     const { id: definitionId, key: definitionKey } = definition;
     const input: TimerStartInput = { ...start, repeat: next.repeat };
     const { elementId: activityId } = start;
-    changes.job({ id, type: 'timerStart', dueAt: next.at, definitionId, definitionKey, activityId, input });
+    changes.job({
+      id,
+      type: 'timerStart',
+      dueAt: next.at,
+      definitionId,
+      definitionKey,
+      activityId,
+      input,
+      priority,
+      retryCycle,
+      ...(retryCycle !== null && { retries: parseRetryCycle(retryCycle).retries }),
+    });
     timerJobIds.push(id);
   }
   changes.put(processDefinitions, { ...definition, timerJobIds });

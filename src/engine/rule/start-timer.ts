@@ -4,10 +4,12 @@ import {
   firstOfCycle,
   inZone,
   parseInstant,
+  parseRetryCycle,
   type Repeat,
 } from '../../expression/index.js';
+import type { NewJob } from '../../store/index.js';
 import { textOf } from '../element/native.js';
-import type { TimerEvent } from '../model/program.js';
+import type { Element, TimerEvent } from '../model/program.js';
 
 /** A timer that starts instances: what is left of it after the time it is due. */
 export interface StartTimer {
@@ -21,6 +23,28 @@ export interface StartTimer {
 export function firstStart({ timer, text }: TimerEvent, now: number, timeZone?: string): StartTimer | null {
   const written = inZone(evaluated(text, now), timeZone);
   return timer === 'cycle' ? firstOfCycle(written, now) : { at: parseInstant(written, now), repeat: null };
+}
+
+/** What the model says of the job of a timer start event: its priority, and how it is tried again. What cannot be told before there is an instance is left out. */
+export function startJobOf(
+  { jobPriority, retryCycle }: Pick<Element, 'jobPriority' | 'retryCycle'>,
+  now: number,
+): Pick<NewJob, 'priority' | 'retryCycle' | 'retries'> {
+  const priority = told(jobPriority, now, (text) => (/^\s*-?\d+\s*$/.test(text) ? Number(text) : undefined));
+  const cycle = told(retryCycle, now, (text) => ({ text, retries: parseRetryCycle(text).retries }));
+  return {
+    ...(priority !== undefined && { priority }),
+    ...(cycle !== undefined && { retryCycle: cycle.text, retries: cycle.retries }),
+  };
+}
+
+function told<T>(source: string | null | undefined, now: number, read: (text: string) => T): T | undefined {
+  if (source == null) return undefined;
+  try {
+    return read(evaluated(source, now));
+  } catch {
+    return undefined;
+  }
 }
 
 /** No instance is there yet: an expression sees the time and nothing else. */

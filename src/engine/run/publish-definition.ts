@@ -9,8 +9,8 @@ import {
   type Subscription,
   subscriptions,
 } from '../collections.js';
-import type { EventDefinition, Program } from '../model/program.js';
-import { firstStart, type StartTimer } from '../rule/start-timer.js';
+import type { Element, EventDefinition, Program } from '../model/program.js';
+import { firstStart, type StartTimer, startJobOf } from '../rule/start-timer.js';
 import { lookForBuffered } from './buffered-messages.js';
 import type { Changes } from './changes.js';
 import { type StartPart, startEventsOf, startsOf } from './start-events.js';
@@ -92,7 +92,10 @@ function armStartEvents(scene: DefinitionScene, definition: ProcessDefinition, p
   const { timeZone } = program;
   return startsOf(program).flatMap(({ start, event }) =>
     event.kind === 'timer'
-      ? armTimer(scene, definition, start, (now) => firstStart(event, now, timeZone))
+      ? armTimer(scene, definition, start, {
+          firstAfter: (now) => firstStart(event, now, timeZone),
+          details: (now) => startJobOf(startingElement(program, start), now),
+        })
       : armStart(scene, definition, start, event),
   );
 }
@@ -113,15 +116,29 @@ function armTimer(
   { state, changes }: DefinitionScene,
   { id: definitionId, key: definitionKey }: ProcessDefinition,
   start: StartPart,
-  firstAfter: (now: number) => StartTimer | null,
+  { firstAfter, details }: TimerStart,
 ): string[] {
   const first = firstOf(start, () => firstAfter(state.now));
   if (first === null) return [];
   const id = state.ids.next();
   const { elementId: activityId } = start;
   const input: TimerStartInput = { ...start, repeat: first.repeat };
-  changes.job({ id, type: 'timerStart', dueAt: first.at, definitionId, definitionKey, activityId, input });
+  const job = { id, type: 'timerStart', dueAt: first.at, definitionId, definitionKey, activityId, input };
+  changes.job({ ...details(state.now), ...job });
   return [id];
+}
+
+/** A timer start event, as it is at an instant. */
+interface TimerStart {
+  readonly firstAfter: (now: number) => StartTimer | null;
+  readonly details: (now: number) => ReturnType<typeof startJobOf>;
+}
+
+/** What the start event says of jobs, else its process. */
+function startingElement(program: Program, { elementId }: StartPart): Pick<Element, 'jobPriority' | 'retryCycle'> {
+  const element = startEventsOf(program).find(({ id }) => id === elementId);
+  const jobPriority = element?.jobPriority ?? program.elements[0]?.jobPriority;
+  return { retryCycle: element?.retryCycle ?? null, ...(jobPriority !== undefined && { jobPriority }) };
 }
 
 /** @throws BAD_REQUEST (an expression that needs an instance, or gives no time) */

@@ -243,6 +243,56 @@ describe('a condition', () => {
     assert.deepEqual(instance(model(true)).start({ x: 9 }).active, ['i']);
   });
 
+  it('is awaited at a sub-process that a modification or a migration begins around something', () => {
+    const begins = (variables: Record<string, unknown>) => ({
+      type: 'modify' as const,
+      reason: 'a test',
+      instructions: [
+        {
+          type: 'startBeforeActivity' as const,
+          id: 'u',
+          ancestor: null,
+          variables: Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, typed(value)])),
+          localVariables: {},
+        },
+      ],
+    });
+    const model = (interrupting: boolean, more: Partial<ElementSpec> = {}) =>
+      program(
+        {
+          s: start(),
+          w: userTask(),
+          h: subProcess(more),
+          hs: start({ in: 'h' }),
+          u: userTask({}, { in: 'h' }),
+          b: boundary('h', condition('${x > 4}'), interrupting),
+          x: userTask(),
+        },
+        ['s -> w', 'w -> h', 'hs -> u', 'b -> x'],
+      );
+    for (const more of [{}, { loop: multi(2) }]) {
+      assert.deepEqual(
+        instance(model(true, more))
+          .start()
+          .give(begins({ x: 9 }))
+          .active.sort(),
+        ['w', 'x'],
+      );
+      assert.deepEqual(
+        instance(model(false, more))
+          .start()
+          .give(begins({ x: 9 }))
+          .active.sort(),
+        ['u', 'w', 'x'],
+      );
+      const later = instance(model(true, more))
+        .start()
+        .give(begins({ x: 1 }));
+      assert.deepEqual(later.active.sort(), ['u', 'w']);
+      assert.deepEqual(set(later, { x: 5 }).active.sort(), ['w', 'x']);
+    }
+  });
+
   it('reads the counters of a multi-instance, and happens as they change', () => {
     const model = (text: string, interrupting: boolean, sequential = false) =>
       program(

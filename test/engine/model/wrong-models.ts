@@ -712,6 +712,18 @@ export const WRONG: readonly (readonly [string, string, RegExp])[] = [
     /must be attached to an activity in the same scope \(attachedToRef\), but found 'a'/,
   ],
   [
+    'two start events of one condition',
+    start + element('startEvent', 'a', {}, conditional) + element('startEvent', 'b', {}, conditional),
+    /start event 'b' is the second that waits for condition '\$\{x\}' in 'p'/,
+  ],
+  [
+    'two cancel events of one transaction',
+    line(['t'], element('transaction', 't', {}, element('startEvent', 'i'))) +
+      element('boundaryEvent', 'a', { attachedToRef: 't' }, cancel) +
+      element('boundaryEvent', 'b', { attachedToRef: 't' }, cancel),
+    /boundary event 'b' is the second that catches the cancellation in 't'/,
+  ],
+  [
     'two event sub-processes for the same message',
     start + eventSub(element('startEvent', 'b', {}, message)) + eventSub(element('startEvent', 'd', {}, message), 'c'),
     /start event 'd' is the second that waits for message 'M' in 'p'/,

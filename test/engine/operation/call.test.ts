@@ -81,6 +81,34 @@ describe('a called process', () => {
     replays(told.engine);
   });
 
+  it('gives with an escalation what its caller takes, caught or not, and again at its end', async () => {
+    for (const code of ['X', 'other']) {
+      const model = caller().replaceAll('escalationCode="X"', `escalationCode="${code}"`);
+      const q = bpmn(
+        `${element('startEvent', 'qs')}${element('userTask', 'work')}${element('userTask', 'more')}
+        ${element('intermediateThrowEvent', 'qx', {}, '<bpmn:escalationEventDefinition escalationRef="x"/>')}
+        ${flows('qs', 'work', 'qx', 'more')}`,
+        { key: 'q', root },
+      );
+      const engine = new EngineHarness();
+      await engine.deploy(q, 'called');
+      await engine.deploy(model, 'caller');
+      const id = await engine.start({ out: 1 }, ann);
+      await engine.settle();
+      await complete(engine, 'work');
+      assert.equal(engine.variables(id).res, 1);
+      assert.equal(engine.all(tasks).filter(({ elementId }) => elementId === 'told').length, code === 'X' ? 1 : 0);
+      const [child] = engine.all(processInstances).filter(({ calledBy }) => calledBy !== null);
+      const processInstanceId = child?.id ?? '';
+      const changed = { processInstanceId, variables: [{ name: 'out', value: 2 }], mode: 'MERGE' } as const;
+      await engine.run(engine.api.setProcessVariables, changed, admin);
+      assert.equal(engine.variables(id).res, 1);
+      await complete(engine, 'more');
+      assert.equal(engine.variables(id).res, 2);
+      replays(engine);
+    }
+  });
+
   it('is cancelled with its caller, also while that waits for its start, and while it is suspended', async () => {
     const { engine, id, child } = await started();
     await engine.run(engine.api.suspendProcessInstance, { id: child }, supervisor);

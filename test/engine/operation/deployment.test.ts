@@ -400,6 +400,24 @@ describe('start events', () => {
     assert.deepEqual(engine.all(processDefinitions)[0]?.timerJobIds, []);
   });
 
+  it('with a time are of the priority, and tried as often, as the start event says', async () => {
+    const engine = new EngineHarness();
+    const said = (priority: string) =>
+      startedBy(timer('cycle', 'R3/PT1H'))
+        .replace('id="start"', `id="start" camunda:jobPriority="${priority}"`)
+        .replace(
+          /(<bpmn:startEvent[^>]*>)/,
+          '$1<bpmn:extensionElements><camunda:failedJobRetryTimeCycle>R5/PT1M</camunda:failedJobRetryTimeCycle></bpmn:extensionElements>',
+        );
+    const told = () => engine.all(jobs).map(({ priority = 0, retries }) => [priority, retries]);
+    await engine.deploy(said('${7 * 6}'));
+    assert.deepEqual(told(), [[42, 5]]);
+    await engine.runDue(Date.UTC(2026, 0, 1, 1));
+    assert.deepEqual(told(), [[42, 5]], 'the next one too');
+    await engine.deploy(said('${order}'));
+    assert.deepEqual(told(), [[0, 5]], 'what needs an instance is left out');
+  });
+
   it('with a cycle start again and again, counted from the deployment', async () => {
     const engine = new EngineHarness();
     await engine.deploy(startedBy(timer('cycle', 'R3/PT1H')));

@@ -29,6 +29,14 @@ describe('evaluateConditions', () => {
     assert.equal((await evaluate(engine, { stock: 1 })).length, 2);
   });
 
+  it('starts none whose event names a variable that is not given', async () => {
+    const engine = new EngineHarness();
+    const named = '<bpmn:conditionalEventDefinition camunda:variableName="x"';
+    await engine.deploy(model('p', '${true}').replace('<bpmn:conditionalEventDefinition', named));
+    assert.deepEqual(await evaluate(engine, { y: 1 }), []);
+    assert.equal((await evaluate(engine, { x: null })).length, 1);
+  });
+
   it('asks a script, and starts as often as it is asked', async () => {
     const script = ({ variables }: { variables: { stock: { value: number } } }) =>
       Promise.resolve({ result: variables.stock.value < 10 });

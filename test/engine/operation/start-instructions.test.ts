@@ -40,6 +40,18 @@ describe('startProcess with instructions', () => {
     assert.equal(engine.instance(id).startUserId, 'admin');
   });
 
+  it('knows the initiator that the start event names, unless it is given', async () => {
+    const model = bpmn(line(['A', 'B'], task('A') + task('B'))).replace(
+      'id="start"',
+      'id="start" camunda:initiator="a"',
+    );
+    await engine.deploy(model);
+    const before = [{ type: 'startBeforeActivity', activityId: 'B' }] as const;
+    const input = { definitionKey: 'p', variables: [], instructions: before };
+    assert.deepEqual(engine.variables(await engine.run(engine.api.startProcess, input, admin)), { a: 'admin' });
+    assert.deepEqual(engine.variables(await start(before)), { a: 1 });
+  });
+
   it('begins at the start event without any', async () => {
     await start([], ann);
     assert.equal(engine.task().elementId, 'A');
