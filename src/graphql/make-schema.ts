@@ -36,6 +36,8 @@ interface SchemaSource {
    * for an enum internal values by name; for a scalar its coercion. The scalars of `base.graphql` need not be given.
    */
   readonly resolvers: Readonly<Record<string, unknown>>;
+  /** Whether the SDL was looked through before, as the build does with that of the API. Default: it is looked through. */
+  readonly isValid?: boolean;
 }
 
 /** An executable schema, and what is wrong with it. */
@@ -48,9 +50,9 @@ interface MadeSchema {
 }
 
 /** Builds an executable schema. Its fields count the objects of a result and stop at the deadline. @throws on SDL that is not valid */
-export function makeSchema({ typeDefs, resolvers }: SchemaSource): MadeSchema {
+export function makeSchema({ typeDefs, resolvers, isValid = false }: SchemaSource): MadeSchema {
   const document = concatAST(typeDefs.map((text) => parse(text)));
-  const { schema, problems } = executable(buildASTSchema(document), resolvers);
+  const { schema, problems } = executable(buildASTSchema(document, { assumeValidSDL: isValid }), resolvers);
   // What is nullable in a document that is valid leaves it so: it is not looked through again.
   const sparing = buildASTSchema(withNullableObjects(document, schema), { assumeValidSDL: true });
   return { schema, sparing: executable(sparing, resolvers).schema, problems };

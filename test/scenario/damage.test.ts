@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { fillAsStarted } from '../support/first-start.js';
 import type { ApiData, GraphqlClient } from '../support/graphql-client.js';
 import { isOnRedis } from '../support/log-of-run.js';
-import { clientOf } from '../support/server.js';
+import { clientOf, liveServer } from '../support/server.js';
 import { type ServerProcess, serverProcess } from '../support/server-process.js';
 import { ADMIN_PASSWORD } from '../support/test-server.js';
 import { readiness } from './support/readiness.js';
@@ -50,6 +50,15 @@ describe('a server whose files are damaged', function () {
     await server?.end();
     server = undefined;
   };
+  /** Puts into the folder what is damaged then: by a server within this process, which has what it runs. */
+  const prepared = async <T>(work: (admin: GraphqlClient) => Promise<T>): Promise<T> => {
+    const { as, end } = await liveServer({ clock: 'system', folder: folder.path });
+    try {
+      return await work(as('admin'));
+    } finally {
+      await end();
+    }
+  };
   const partitionOf = (workspace: 'system' | 'web') =>
     workspace === 'system' ? 'system' : (readdirSync(folder.path).find((name) => /^[0-9a-f]{8}-/.test(name)) ?? '');
   const logOf = (workspace: 'system' | 'web') => join(folder.path, partitionOf(workspace), 'log.db');
@@ -73,8 +82,7 @@ describe('a server whose files are damaged', function () {
   };
 
   it('shows all of a list but the one that is damaged, which is one error at its place', async () => {
-    await folders((await start()).admin, 'a', 'b', 'c', 'd');
-    await stop();
+    await prepared((admin) => folders(admin, 'a', 'b', 'c', 'd'));
     const id = damageNode('b');
     const { admin, server: running } = await start({ MILLRACE_CHECK_EVERY: '100ms' });
     const names: string[] = [];
@@ -113,27 +121,27 @@ describe('a server whose files are damaged', function () {
   });
 
   it('leaves out of lists what belongs to a damaged definition, and nothing else', async () => {
-    const { admin } = await start();
     const order = [
       { name: 'orderId', value: 'A-1' },
       { name: 'items', value: ['wheel'] },
       { name: 'amount', value: 1 },
       { name: 'card', value: 'valid' },
     ];
-    for (const input of [
-      { definitionKey: 'incident-handling' },
-      { definitionKey: 'incident-handling' },
-      { definitionKey: 'order-fulfilment', variables: order },
-    ])
-      await admin.run('mutation ($input: StartProcessInput!) { startProcess(input: $input) { id } }', { input });
-    await stop();
+    await prepared(async (admin) => {
+      for (const input of [
+        { definitionKey: 'incident-handling' },
+        { definitionKey: 'incident-handling' },
+        { definitionKey: 'order-fulfilment', variables: order },
+      ])
+        await admin.run('mutation ($input: StartProcessInput!) { startProcess(input: $input) { id } }', { input });
+    });
     const database = openDatabase(logOf('web'));
     const DEFINITION = `c_key = 'incident-handling'`;
     const id = String(database.prepare(`SELECT id FROM d_processDefinition WHERE ${DEFINITION}`).get()?.id);
     database.exec(`UPDATE d_processDefinition SET body = replace(body, 'Incident', 'incident') WHERE ${DEFINITION}`);
     database.close();
-    const { admin: again } = await start();
-    const { data, errors = [] } = await again.ask(`{
+    const { admin } = await start();
+    const { data, errors = [] } = await admin.ask(`{
       processInstances { totalCount edges { node { definitionKey } } }
       tasks { totalCount edges { node { processDefinitionKey } } }
       processDefinition(key: "order-fulfilment") { instances { edges { node { definitionKey } } } }
@@ -158,23 +166,18 @@ describe('a server whose files are damaged', function () {
   });
 
   it('leaves out of lists what leads to a damaged thing at a field that is never null, and nothing else', async () => {
-    const { admin } = await start();
-    const ids: string[] = [];
-    for (let i = 0; i < 3; i++) {
-      const started = await admin.run(
-        'mutation { startProcess(input: { definitionKey: "incident-handling" }) { id } }',
-      );
-      ids.push(started.startProcess.id);
-    }
-    await stop();
+    const ids = await prepared(async (admin) => {
+      const start = () => admin.run('mutation { startProcess(input: { definitionKey: "incident-handling" }) { id } }');
+      return [await start(), await start(), await start()].map(({ startProcess }) => startProcess.id);
+    });
     const [first = '', damaged = '', last = ''] = ids;
     const database = openDatabase(logOf('web'));
     database
       .prepare(`UPDATE d_processInstance SET body = replace(body, 'incident', 'Incident') WHERE id = ?`)
       .run(damaged);
     database.close();
-    const { admin: again } = await start();
-    const { data, errors = [] } = await again.ask(`{
+    const { admin } = await start();
+    const { data, errors = [] } = await admin.ask(`{
       tasks(sortBy: CREATED, sortOrder: ASC) {
         totalCount
         again: edges { node { processInstanceId } }
@@ -201,11 +204,11 @@ describe('a server whose files are damaged', function () {
       [[['tasks', 'edges'], 'DATA_DAMAGED', damaged]],
     );
     // Any other error goes the way that the schema says, also when it comes later.
-    const mixed = await again.ask(
+    const mixed = await admin.ask(
       '{ tasks { edges { node { processInstance { id tasks(first: -1) { totalCount } } } } } }',
     );
     assert.equal(mixed.data, null);
-    const introspected = await again.ask(
+    const introspected = await admin.ask(
       '{ __type(name: "TaskConnection") { fields { type { ofType { kind ofType { kind } } } } } }',
     );
     const { __type } = introspected.data as unknown as { __type: { fields: { type: { ofType: unknown } }[] } };
@@ -213,16 +216,14 @@ describe('a server whose files are damaged', function () {
   });
 
   it('finds in the background what nobody asks for', async () => {
-    await folders((await start()).admin, 'a');
-    await stop();
+    await prepared((admin) => folders(admin, 'a'));
     const id = damageNode('a');
     const { server: running } = await start({ MILLRACE_CHECK_EVERY: '200ms' });
     await eventually('it is found', async () => running.logged().includes(id));
   });
 
   it('serves the others where the folder of a workspace is gone, and is refused where the log of system is', async () => {
-    await folders((await start()).admin, 'a');
-    await stop();
+    await prepared((admin) => folders(admin, 'a'));
     const path = logOf('web');
     const ofWeb = join(folder.path, partitionOf('web'));
     renameSync(ofWeb, `${folder.path}/.aside`);
@@ -267,8 +268,6 @@ describe('a server whose files are damaged', function () {
   });
 
   it('is refused in a sentence where a folder lies in the place of a file, or a file in that of a folder', async () => {
-    await start();
-    await stop();
     const isRefused = (told: RegExp) =>
       assert.rejects(start(), ({ message }: Error) => told.test(message) && !/ at .*\.js:\d/.test(message));
     for (const file of ['system/head', 'system/index.db', 'system/log.db', 'blobs', 'system']) {
@@ -285,8 +284,7 @@ describe('a server whose files are damaged', function () {
   });
 
   it('makes an index anew that cannot be read', async () => {
-    await folders((await start()).admin, 'a');
-    await stop();
+    await prepared((admin) => folders(admin, 'a'));
     for (const workspace of ['system', 'web'] as const)
       writeFileSync(join(folder.path, partitionOf(workspace), 'index.db'), 'x'.repeat(9_000));
     const { admin } = await start();

@@ -15,7 +15,7 @@ describe('a server whose Redis goes away', function () {
   let server: LiveServer;
   before(async () => {
     redis = await RedisServer.start();
-    server = await liveServer({ clock: 'system', env: { REDIS_URL: redis.url() } });
+    server = await liveServer({ clock: 'system', env: { REDIS_URL: redis.url(), MILLRACE_LOG_ANSWER: '1500ms' } });
   });
   after(async () => {
     await server.remove();

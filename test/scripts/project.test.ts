@@ -27,7 +27,8 @@ class Project {
     this.write('scripts/copy-sdl.mjs', '');
     this.write('scripts/copy-graphiql.mjs', '');
     this.write('package.json', '{ "type": "module" }');
-    const options = { target: 'ES2023', module: 'NodeNext', strict: true, rootDir: 'src', outDir: 'dist', types: [] };
+    const checks = { strict: true, skipLibCheck: true };
+    const options = { target: 'ES2023', module: 'NodeNext', ...checks, rootDir: 'src', outDir: 'dist', types: [] };
     this.write('tsconfig.json', JSON.stringify({ compilerOptions: options, include: ['src'] }));
     const forTests = { ...options, rootDir: '.', outDir: 'build', types: ['mocha', 'node'] };
     this.write('tsconfig.test.json', JSON.stringify({ compilerOptions: forTests, include: ['src', 'test'] }));

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { type DataFolder, dataFolder } from '../support/data-folder.js';
 import { fillAsStarted } from '../support/first-start.js';
 import { otlpReceiver } from '../support/otlp-receiver.js';
-import { serverProcess } from '../support/server-process.js';
+import { type ServerProcess, serverProcess } from '../support/server-process.js';
 
 // Slow: each test starts the main program.
 
@@ -16,15 +16,21 @@ const commandIn = (banner: string) =>
     .find((line) => line.startsWith('  curl '))
     ?.trim() ?? '';
 
-describe('the server program', () => {
+describe('the server program at its first start', () => {
   let folder: DataFolder;
-  beforeEach(() => {
+  let data: string;
+  let server: ServerProcess;
+  before(async () => {
     folder = dataFolder();
+    data = `${folder.path}/it's "here" $HOME`;
+    server = await serverProcess({ MILLRACE_DATA: data });
   });
-  afterEach(() => folder.remove());
+  after(async () => {
+    await server.end();
+    folder.remove();
+  });
 
-  it('says in a few lines where it is and how to sign in, and ends with 0 at SIGTERM', async () => {
-    const server = await serverProcess({ MILLRACE_DATA: folder.path });
+  it('says in a few lines where it is and how to sign in', async () => {
     const banner = server.printed();
     assert.ok(banner.split('\n').length <= 15, banner);
     assert.match(banner, /^Millrace \d+\.\d+\.\d+ \(Node .* was ready in \d+ ms\n/);
@@ -32,34 +38,37 @@ describe('the server program', () => {
     assert.match(passwordIn(banner) ?? '', /^[\w-]{24}$/);
     assert.equal(server.logged(), '', 'nothing is warned of at a first start');
     assert.equal((await fetch(`${server.baseUrl}/health/ready`)).status, 200);
-    assert.equal(await server.end(), 0);
   });
 
-  it('shows the password on the first start only', async () => {
-    const first = await serverProcess({ MILLRACE_DATA: folder.path });
-    const password = passwordIn(first.printed()) ?? '';
-    await first.end();
-    const second = await serverProcess({ MILLRACE_DATA: folder.path });
-    assert.equal(passwordIn(second.printed()), undefined);
-    assert.match(second.printed(), new RegExp(`Password +in ${folder.path}/admin-password\n`));
-    assert.ok(!second.printed().includes(password) && !second.logged().includes(password));
+  it('shows a command that signs in as it stands, in a folder of any name', async () => {
+    const { stdout } = await run('bash', ['-c', commandIn(server.printed())]);
+    const { data: answer } = JSON.parse(stdout) as { data: { processDefinitions: { totalCount: number } } };
+    assert.equal(typeof answer.processDefinitions.totalCount, 'number', stdout);
+  });
+
+  it('ends with 0 at SIGTERM, and shows the password no more when it starts again', async () => {
+    const password = passwordIn(server.printed()) ?? '';
+    assert.equal(await server.end(), 0);
+    server = await serverProcess({ MILLRACE_DATA: data });
+    assert.equal(passwordIn(server.printed()), undefined);
+    assert.match(server.printed().replaceAll(data, '<data>'), /Password +in <data>\/admin-password\n/);
+    assert.ok(!server.printed().includes(password) && !server.logged().includes(password));
     const body = JSON.stringify({ username: 'admin', password });
-    const login = await fetch(`${second.baseUrl}/auth/login`, {
+    const login = await fetch(`${server.baseUrl}/auth/login`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body,
     });
     assert.equal(login.status, 200);
-    await second.end();
   });
+});
 
-  it('shows a command that signs in as it stands, in a folder of any name', async () => {
-    const server = await serverProcess({ MILLRACE_DATA: `${folder.path}/it's "here" $HOME` });
-    const { stdout } = await run('bash', ['-c', commandIn(server.printed())]);
-    const { data } = JSON.parse(stdout) as { data: { processDefinitions: { totalCount: number } } };
-    assert.equal(typeof data.processDefinitions.totalCount, 'number', stdout);
-    await server.end();
+describe('the server program', () => {
+  let folder: DataFolder;
+  beforeEach(() => {
+    folder = dataFolder();
   });
+  afterEach(() => folder.remove());
 
   it('shows a command without the password when that was set', async () => {
     await fillAsStarted(folder.path);

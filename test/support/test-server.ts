@@ -43,6 +43,8 @@ export interface TestServerOptions {
   readonly wire?: MakeWire;
   /** The folder of a server that has ended. */
   readonly folder?: string;
+  /** Fills a new folder, as `fillAsStarted` does. Default: it is empty. */
+  readonly fill?: (folder: string) => Promise<void>;
 }
 
 /** Starts a server whose GraphQL handler, unless told otherwise, answers with who is calling. */
@@ -51,8 +53,10 @@ export async function testServer({
   users = [],
   wire = whoAmI,
   folder,
+  fill,
 }: TestServerOptions = {}): Promise<TestServer> {
   const own = folder === undefined ? dataFolder() : { path: folder, remove: () => {} };
+  if (folder === undefined) await fill?.(own.path);
   const config = configOf({ MILLRACE_DATA: own.path, ...env });
   const server = await startServer(config, wire, { users });
   return {

@@ -32,6 +32,9 @@ export interface TestParts {
   readonly followers?: readonly CommitFollower[];
 }
 
+/** How long logs of tests may take, unless that is what is asked: a machine that others use, too, may take longer than an operator would bear. */
+export const ANSWER_MS = 20_000;
+
 /** The test domain in a store. */
 export function openTestStore(on: Pick<StoreOptions, 'folder' | 'logs'>, parts: TestParts = {}): Store {
   const { committed } = parts;
@@ -45,6 +48,7 @@ export function openTestStore(on: Pick<StoreOptions, 'folder' | 'logs'>, parts: 
     reactions: parts.reactions ?? [],
     clock: parts.clock ?? new SteadyClock(),
     jobSlots: parts.jobSlots ?? 16,
+    logAnswerMs: parts.answerMs ?? ANSWER_MS,
     callerOf: parts.callerOf ?? callerNamed,
     ...(parts.resting !== undefined && { resting: parts.resting }),
     callerNow: parts.callerNow,

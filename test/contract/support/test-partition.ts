@@ -5,10 +5,7 @@ import type { OpenedLog } from '../../../src/store/log/logs.js';
 import { Partition } from '../../../src/store/partition/partition.js';
 import { storeCollections } from '../../../src/store/store.js';
 import { callerNamed, counters, testOperations } from '../../support/test-domain.js';
-import type { TestParts } from '../../support/test-store.js';
-
-/** A machine that others use, too, may take longer than an operator would bear. */
-const ANSWER_MS = 20_000;
+import { ANSWER_MS, type TestParts } from '../../support/test-store.js';
 
 /** A partition of the test domain whose log is wrapped: to hold it back, or to make it fail. */
 export function partitionOn({ log, replica }: OpenedLog, wrap: (log: Log) => Log, parts: TestParts = {}): Partition {

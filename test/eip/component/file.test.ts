@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { eventually } from '../../support/eventually.js';
 import { type Routes, routes } from '../support/routes.js';
 
 describe('file', () => {
@@ -33,9 +34,18 @@ describe('file', () => {
       {},
       { fileRoots: [root] },
     );
-  /** Lets files be read and written, and time go on, until that is so: at most `ms` of the machine's. */
-  const looked = async (tested: Routes, isDone: () => boolean = () => false, ms = 5000) => {
-    for (const end = performance.now() + ms; performance.now() < end && !isDone(); ) await tested.time.advance(10);
+  /** Lets files be read and written, and time go on, until that is so. */
+  const looked = async (tested: Routes, isDone: () => boolean) => {
+    for (const end = performance.now() + 20_000; performance.now() < end && !isDone(); ) await tested.time.advance(10);
+  };
+  /** Lets the consumer look some times: while it does not look, it waits for the next time. */
+  const lookedAgain = async (tested: Routes) => {
+    const waits = () => eventually('it waits', () => Number.isFinite(tested.time.nextDue()));
+    for (let looks = 0; looks < 4; looks++) {
+      await waits();
+      await tested.time.advance(10);
+    }
+    await waits();
   };
   const got = (tested: Routes) => tested.mock('out').exchanges.map(({ headers }) => headers.get('CamelFileName'));
   const writing = () => routes('[]', {}, { fileRoots: [root] });
@@ -71,7 +81,7 @@ describe('file', () => {
       put('in/a.txt');
       const tested = await reading(options);
       await looked(tested, () => tested.mock('out').counter > 0);
-      await looked(tested, () => false, 40);
+      await lookedAgain(tested);
       assert.deepEqual(names(), left, options);
       assert.equal(tested.mock('out').counter, 1, options);
       await tested.runtime.stop('reader', { timeoutMs: 0 });
@@ -116,7 +126,7 @@ describe('file', () => {
     ] as const) {
       const tested = await reading(`noop=true${options && `&${options}`}`);
       await looked(tested, () => tested.mock('out').counter >= expected.length);
-      await looked(tested, () => false, 40);
+      await lookedAgain(tested);
       assert.deepEqual(got(tested), expected, options);
       await tested.runtime.stop('reader', { timeoutMs: 0 });
     }
@@ -136,7 +146,7 @@ describe('file', () => {
     put('in/b.txt.done');
     const tested = await reading('doneFileName=${file:name}.done&delete=true');
     await looked(tested, () => !names().includes('b.txt'));
-    await looked(tested, () => false, 40);
+    await lookedAgain(tested);
     assert.deepEqual(got(tested), ['b.txt']);
     assert.deepEqual(names(), ['a.txt']);
   });
@@ -153,7 +163,7 @@ describe('file', () => {
       if (lock === 'markerFile') {
         put('in/b.txt.camelLock');
         put('in/b.txt');
-        await looked(tested, () => false, 40);
+        await lookedAgain(tested);
         assert.equal(tested.mock('out').counter, 1);
       }
       await tested.runtime.stop('reader', { timeoutMs: 0 });
@@ -181,7 +191,7 @@ describe('file', () => {
     symlinkSync('/etc/hosts', join(root, 'in/hosts'));
     symlinkSync('/etc', join(root, 'in/etc'));
     const tested = await reading('noop=true&recursive=true');
-    await looked(tested, () => false, 40);
+    await lookedAgain(tested);
     assert.deepEqual(got(tested), ['a.txt']);
     const writer = await writing();
     assert.match(await failure(writer, 'file:in', 'x', { CamelFileName: 'etc/x' }), /SecurityException/);
@@ -259,8 +269,11 @@ describe('file', () => {
     for (const name of ['a', 'b', 'c']) put(`in/${name}`);
     const tested = await reading('delete=true', '{ to: "mock:out" }, { to: "pause:5000" }');
     await looked(tested, () => tested.mock('out').counter > 0);
-    const stopped = tested.runtime.stop('reader', { timeoutMs: 20_000 });
-    await looked(tested, () => false, 200);
+    let isStopped = false;
+    const stopped = tested.runtime.stop('reader', { timeoutMs: 20_000 }).then(() => {
+      isStopped = true;
+    });
+    await looked(tested, () => isStopped);
     await stopped;
     await looked(tested, () => names().length === 2);
     assert.deepEqual(names(), ['b', 'c']);

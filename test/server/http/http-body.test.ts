@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { BodyBudget } from '../../../src/graphql/index.js';
 import { jsonOf, withBody } from '../../../src/server/http/body.js';
 import { replyError, replyJson } from '../../../src/server/http/reply.js';
+import { fillAsStarted } from '../../support/first-start.js';
 import { call, testServer } from '../../support/test-server.js';
 
 describe('a body of a request that is no GraphQL', () => {
@@ -38,7 +39,7 @@ describe('a body of a request that is no GraphQL', () => {
   });
 
   it('that is refused passes by, and its sender hears why', async () => {
-    const server = await testServer();
+    const server = await testServer({ fill: fillAsStarted });
     for (const [path, status] of [
       ['/auth/login', 413],
       ['/nowhere', 401],

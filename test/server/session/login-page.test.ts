@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { fillAsStarted } from '../../support/first-start.js';
 import { ADMIN_PASSWORD, type Reply, type TestServer, testServer } from '../../support/test-server.js';
 
 const LOGIN = '/bin/auth.cgi/saml2/login';
@@ -10,7 +11,7 @@ const reasonOf = (reply: Reply) =>
 describe('the paths of the original sign-in', () => {
   let server: TestServer;
   before(async () => {
-    server = await testServer();
+    server = await testServer({ fill: fillAsStarted });
   });
   after(() => server.remove());
   const submit = (fields: Record<string, string>, headers: Record<string, string> = {}) =>

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { fillAsStarted as fill } from '../../support/first-start.js';
 import { ADMIN_PASSWORD, basic, type Reply, type TestServer, testServer } from '../../support/test-server.js';
 
 const users = [
@@ -24,7 +25,7 @@ const userOf = async (server: TestServer, headers: Record<string, string>) =>
 describe('signing in', () => {
   let server: TestServer;
   before(async () => {
-    server = await testServer({ users });
+    server = await testServer({ fill, users });
   });
   after(() => server.remove());
 
@@ -127,7 +128,7 @@ describe('signing in', () => {
 describe('HTTP Basic', () => {
   let server: TestServer;
   before(async () => {
-    server = await testServer({ users });
+    server = await testServer({ fill, users });
   });
   after(() => server.remove());
 
@@ -141,7 +142,7 @@ describe('HTTP Basic', () => {
 
   it('takes colons and letters of all kinds in the password', async () => {
     assert.equal((await server.call(ME, { headers: basic('ann', 'hunter2:hunter2') })).status, 401);
-    const withColon = await testServer({ users: [{ userId: 'zoë', password: 'p:w ✓' }] });
+    const withColon = await testServer({ fill, users: [{ userId: 'zoë', password: 'p:w ✓' }] });
     assert.equal(await userOf(withColon, basic('zoë', 'p:w ✓')), 'zoë');
     await withColon.remove();
   });
@@ -164,7 +165,7 @@ describe('guessing passwords', () => {
   const env = { MILLRACE_SIGN_IN_FAILURES_PER_ACCOUNT_MAX: '3', MILLRACE_SIGN_IN_FAILURES_PER_ADDRESS_MAX: '5' };
   let server: TestServer;
   beforeEach(async () => {
-    server = await testServer({ users, env });
+    server = await testServer({ fill, users, env });
   });
   afterEach(() => server.remove());
 
@@ -180,7 +181,7 @@ describe('guessing passwords', () => {
     const wait = Number(known.headers['retry-after']);
     assert.ok(wait > 800 && wait <= 900, `Retry-After is ${wait}`);
     assert.equal((await server.call(ME, { headers: basic('ann', 'hunter2 hunter2') })).status, 429);
-    const other = await testServer({ env });
+    const other = await testServer({ fill, env });
     assert.equal((await tries(other, 'nobody')).text, known.text);
     await other.remove();
   });
@@ -202,7 +203,7 @@ describe('guessing passwords', () => {
   });
 
   it("counts a client's address as the proxy saw it, when there is one", async () => {
-    const proxied = await testServer({ users, env: { ...env, MILLRACE_PROXY_HOPS: '1' } });
+    const proxied = await testServer({ fill, users, env: { ...env, MILLRACE_PROXY_HOPS: '1' } });
     const from = (address: string) => ({ 'X-Forwarded-For': `6.6.6.6, ${address}` });
     for (let failure = 0; failure < 3; failure++) await login(proxied, 'ann', `wrong ${failure}`, from('10.0.0.1'));
     assert.equal((await login(proxied, 'ann', 'hunter2 hunter2', from('10.0.0.1'))).status, 429);
@@ -215,7 +216,7 @@ describe('guessing passwords', () => {
 describe('a server that takes no passwords', () => {
   it('refuses them at each way in, right or wrong, and leads to the provider', async () => {
     const provider = { MILLRACE_OIDC_ISSUER: 'http://127.0.0.1:1', MILLRACE_OIDC_CLIENT_ID: 'me' };
-    const server = await testServer({ users, env: { ...provider, MILLRACE_LOCAL_SIGN_IN: 'off' } });
+    const server = await testServer({ fill, users, env: { ...provider, MILLRACE_LOCAL_SIGN_IN: 'off' } });
     const form = await server.call('/bin/auth.cgi/saml2/login', {
       method: 'POST',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -244,7 +245,7 @@ describe('a server that takes no passwords', () => {
 
 describe('a restart', () => {
   it('keeps people signed in, and forgets those who signed out', async () => {
-    const first = await testServer({ users });
+    const first = await testServer({ fill, users });
     const stays = cookieOf(await login(first, 'ann', 'hunter2 hunter2'));
     const leaves = cookieOf(await login(first, 'admin', ADMIN_PASSWORD));
     await first.call('/auth/logout', { method: 'POST', headers: { Cookie: leaves } });
@@ -259,7 +260,7 @@ describe('a restart', () => {
 
 describe('behind https', () => {
   it('binds the cookie to host and encryption', async () => {
-    const server = await testServer({ users, env: { MILLRACE_BASE_URL: 'https://flow.example' } });
+    const server = await testServer({ fill, users, env: { MILLRACE_BASE_URL: 'https://flow.example' } });
     const reply = await login(server, 'ann', 'hunter2 hunter2', { Origin: 'https://flow.example' });
     assert.match(
       setCookie(reply),

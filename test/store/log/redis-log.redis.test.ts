@@ -3,12 +3,14 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, trunca
 import { join } from 'node:path';
 import { createClient } from 'redis';
 import { ServiceError } from '../../../src/shared/errors.js';
+import { systemTime, type Time } from '../../../src/shared/time.js';
 import { decodePosition } from '../../../src/store/feed/position.js';
 import { incidents } from '../../../src/store/index.js';
 import { commitClientOptions, parseRedisUrl } from '../../../src/store/log/redis-address.js';
 import { RedisConnection, redisClients } from '../../../src/store/log/redis-connection.js';
 import { redisFacts } from '../../../src/store/log/redis-durability.js';
 import { RedisLogs, type RedisLogsOptions } from '../../../src/store/log/redis-logs.js';
+import { replicaThread } from '../../../src/store/log/replica-thread.js';
 import type { Partition } from '../../../src/store/partition/partition.js';
 import { openDatabase } from '../../../src/store/sqlite.js';
 import type { Store } from '../../../src/store/store.js';
@@ -265,14 +267,22 @@ describe('a log in Redis', () => {
     });
 
     it('is noticed also when it hangs', async () => {
-      const partition = await on.open(undefined, { answerMs: 300 });
+      const address = parseRedisUrl(on.url);
+      assert.ok(address);
+      // As long as it does not hang, nobody knows how long this machine makes it take.
+      let hangs = false;
+      const time: Time = { ...systemTime, after: (ms, run) => systemTime.after(hangs ? ms : 100 * ms, run) };
+      const ports = { redis: redisClients(address), replicas: replicaThread, time };
+      const partition = await on.open(undefined, { answerMs: 300, ports });
       await partition.send(add, { id: 'a', by: 1 }, ann);
       redis.signal('SIGSTOP');
+      hangs = true;
       const keyed = { ...ann, commandId: 'k' };
       try {
         await assert.rejects(partition.send(add, { id: 'a', by: 1 }, keyed), code('UNAVAILABLE'));
       } finally {
         redis.signal('SIGCONT');
+        hangs = false;
       }
       await sentAgain(() => partition.send(add, { id: 'a', by: 1 }, keyed));
       assert.equal(value(partition, 'a'), 2, 'whether the first one landed or not');
