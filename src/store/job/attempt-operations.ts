@@ -25,12 +25,16 @@ export interface AttemptOperations {
   readonly recover: Operation<object, number>;
 }
 
-/** The job's next attempt, as it asks for a slot. */
-export const nextAttempt = ({ id, exclusive, actor }: AnyJob): Candidate => ({
+/** The job's attempt, as it has a slot. */
+export const attemptOf = ({ id, exclusive, deaths, actor }: AnyJob): Candidate => ({
   id,
   exclusive: exclusive ?? null,
-  attempt: actor.context.attempt + 1,
+  attempt: actor.context.attempt,
+  lastLife: deaths >= JOB_DEATHS_MAX - 1,
 });
+
+/** The job's next attempt, as it asks for a slot. */
+export const nextAttempt = (job: AnyJob): Candidate => ({ ...attemptOf(job), attempt: job.actor.context.attempt + 1 });
 
 /** The operations of a class of jobs. `slots`: what runs here. */
 export function attemptOperations<J extends AnyJob>(of: JobClass<J>, slots: Pick<Slots, 'holds'>): AttemptOperations {

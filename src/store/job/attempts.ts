@@ -3,7 +3,7 @@ import { log as serverLog } from '../../shared/log.js';
 import { pause, type Time } from '../../shared/time.js';
 import type { Operation } from '../decision.js';
 import type { Committed } from '../feed/landed-commits.js';
-import { type AttemptOperations, attemptOperations } from './attempt-operations.js';
+import { type AttemptOperations, attemptOf, attemptOperations } from './attempt-operations.js';
 import type { AnyJob, JobClass } from './job-class.js';
 import type { Slots } from './slots.js';
 
@@ -109,7 +109,7 @@ export class Attempts<J extends AnyJob, R> {
     if (this.has(job)) return;
     const { slots, perform } = this.#options;
     const { attempt } = job.actor.context;
-    slots.hold({ id: job.id, exclusive: job.exclusive ?? null, attempt });
+    slots.hold(attemptOf(job));
     this.#begun.set(job.id, { attempt, run: undefined });
     // One that is taken while the server drains is given back as it is.
     if (this.#isDraining) this.#options.over(job.id, job, { isLast: false, isFreed: slots.free(job.id, attempt) });

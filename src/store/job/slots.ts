@@ -9,6 +9,8 @@ export interface Candidate {
   readonly id: string;
   readonly exclusive: string | null;
   readonly attempt: number;
+  /** Whether it has but one life left: no two of those run at once, so that a server that dies tells which of them ends servers. Default false. */
+  readonly lastLife?: boolean;
 }
 
 /** How many jobs may wait so: each is in memory with what it calls. */
@@ -21,6 +23,8 @@ export class Slots {
   readonly #lent = new Set<string>();
   readonly #jobs = new Map<string, Slot>();
   readonly #exclusive = new Map<string, Set<string>>();
+  /** The jobs that have but one life left. */
+  readonly #lastLives = new Set<string>();
 
   constructor(max: number) {
     this.#max = max;
@@ -56,12 +60,14 @@ export class Slots {
     const holders = job.exclusive === null ? undefined : this.#exclusive.get(job.exclusive);
     const alone = holders === undefined || (holders.size === 1 && ending !== undefined && holders.has(ending));
     if (this.left <= 0 || !alone || this.#jobs.has(job.id)) return false;
+    if (job.lastLife && this.#lastLives.size > 0) return false;
     this.hold(job);
     return true;
   }
 
-  hold({ id, exclusive, attempt }: Candidate): void {
+  hold({ id, exclusive, attempt, lastLife = false }: Candidate): void {
     this.#jobs.set(id, { exclusive, attempt });
+    if (lastLife) this.#lastLives.add(id);
     if (exclusive === null) return;
     const holders = this.#exclusive.get(exclusive) ?? new Set();
     this.#exclusive.set(exclusive, holders.add(id));
@@ -76,6 +82,7 @@ export class Slots {
     if (slot === undefined || slot.attempt > attempt) return false;
     this.#jobs.delete(id);
     this.#lent.delete(id);
+    this.#lastLives.delete(id);
     const { exclusive } = slot;
     if (exclusive === null) return true;
     const holders = this.#exclusive.get(exclusive);

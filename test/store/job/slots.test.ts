@@ -43,6 +43,18 @@ describe('the slots of jobs', () => {
     assert.ok(slots.reserve(job('c', 'one'), 'b'));
   });
 
+  it('are one at a time for those that have but one life left', () => {
+    const slots = new Slots(5);
+    const lastLife = (id: string) => ({ ...job(id), lastLife: true });
+    assert.ok(slots.reserve(lastLife('a')));
+    assert.ok(!slots.reserve(lastLife('b')));
+    assert.ok(slots.reserve(job('c')));
+    assert.ok(slots.free('c'));
+    assert.ok(!slots.reserve(lastLife('b')), 'the first one runs yet');
+    assert.ok(slots.free('a'));
+    assert.ok(slots.reserve(lastLife('b')));
+  });
+
   it('are freed by the attempt that holds them, or a later one', () => {
     const slots = new Slots(5);
     slots.hold(job('a', null, 2));

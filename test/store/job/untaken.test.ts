@@ -10,6 +10,7 @@ import { takeOutcome } from '../../../src/store/job/outcome.js';
 import type { Partition } from '../../../src/store/partition/partition.js';
 import type { Store } from '../../../src/store/store.js';
 import { dataFolder } from '../../support/data-folder.js';
+import { eventually } from '../../support/eventually.js';
 import { callerNamed, counters } from '../../support/test-domain.js';
 import { openTestPartition, openTestStore } from '../../support/test-store.js';
 
@@ -192,5 +193,38 @@ describe('jobs that are run without being taken', () => {
       place = next;
     }
     assert.fail('it is still tried');
+  });
+
+  it('that run beside one that ends the server go on: those that have but one life left run one at a time', async () => {
+    const folder = dataFolder();
+    let place = join(folder.path, 'life-0');
+    let bad = '';
+    for (let life = 1; life <= 4; life++) {
+      const begun: string[] = [];
+      const partition = await open(place, (job) => {
+        begun.push(job.id);
+        return job.id === bad || job.deaths < 2 ? new Promise(() => {}) : outcome(job);
+      });
+      if (life === 1) [, bad = ''] = await makeJobs(partition, 3);
+      clocks.at(-1)?.set(NOW + 1);
+      await eventually('they have begun', async () => {
+        await partition.decider.jobs.takeDue();
+        return life < 4 ? begun.length === 3 : begun.includes(bad);
+      });
+      const next = join(folder.path, `life-${life}`);
+      cpSync(place, next, { recursive: true });
+      place = next;
+    }
+    const partition = await open(place, outcome);
+    clocks.at(-1)?.set(NOW + 1);
+    await due(partition);
+    const state = partition.replica.read();
+    assert.deepEqual(
+      state.range(incidents, 'created', [0], 10).map(({ jobId }) => jobId),
+      [bad],
+    );
+    assert.equal(state.get(counters, 'jobs')?.value, 2);
+    await ended();
+    folder.remove();
   });
 });
