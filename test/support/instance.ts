@@ -199,7 +199,6 @@ export class Instance {
   }
 
   #run(input: Input): void {
-    if (input.type === 'job' || input.type === 'callDone' || input.type === 'callError') this.jobs.delete(input.jobId);
     const before = JSON.stringify(this.state);
     const answers: Answered[] = [];
     for (;;) {
@@ -211,6 +210,8 @@ export class Instance {
         answers.push({ ask: result.ask, answer });
         continue;
       }
+      // A run that is refused leaves its job as it is.
+      if ('jobId' in input) this.jobs.delete(input.jobId);
       this.state = result.state;
       this.history.push(...result.history);
       this.#told.push(...result.history.map(() => this.program));
