@@ -7,7 +7,7 @@ import { type ExternalTaskFilter, findExternalTasks, findJobs, type JobFilter } 
 
 /** How often each may still be tried. */
 interface Retries<F> {
-  /** From 1 to 1,000. */
+  /** From 0 to 1,000. */
   readonly retries: number;
   /** Null: those alone that are named. */
   readonly filter: F | null;

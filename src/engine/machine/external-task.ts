@@ -12,7 +12,7 @@ export type ExternalTaskEvent =
   | { type: 'complete' }
   /** `retries`: how often it may still be tried; 0: an operator is needed. */
   | { type: 'fail'; retries: number }
-  | { type: 'setRetries' }
+  | { type: 'setRetries'; retries: number }
   /** Its scope was left, or its instance ended. */
   | { type: 'cancel' };
 
@@ -28,7 +28,7 @@ const lock = { guard: 'isFree', target: 'locked', actions: 'store' } as const;
 
 /**
  * Work that waits for a worker, or that one has taken. A lock ends by the system clock, without an event: it is looked at when somebody wants the task;
- * until then whoever had it may still end it. `failed`: no retries are left. Suspension is the instance's.
+ * until then whoever had it may still end it. `failed`: no retries are left, or it was given none. Suspension is the instance's.
  */
 export const externalTaskMachine = setup({
   types: { context: {} as Record<string, never>, events: {} as ExternalTaskEvent },
@@ -54,7 +54,10 @@ export const externalTaskMachine = setup({
     open: {
       on: {
         lock,
-        setRetries: { actions: ['store', 'tellUpdated'] },
+        setRetries: [
+          { guard: 'hasRetries', actions: ['store', 'tellUpdated'] },
+          { target: 'failed', actions: ['openIncident', 'store', 'tellUpdated'] },
+        ],
         cancel,
       },
     },
@@ -68,13 +71,13 @@ export const externalTaskMachine = setup({
           { guard: 'hasRetries', target: 'open', actions: ['store', 'tellOpened'] },
           { target: 'failed', actions: ['openIncident', 'store', 'tellUpdated'] },
         ],
-        setRetries: { actions: ['store', 'tellUpdated'] },
+        setRetries: { guard: 'hasRetries', actions: ['store', 'tellUpdated'] },
         cancel,
       },
     },
     failed: {
       on: {
-        setRetries: { target: 'open', actions: ['closeIncident', 'store', 'tellOpened'] },
+        setRetries: { guard: 'hasRetries', target: 'open', actions: ['closeIncident', 'store', 'tellOpened'] },
         cancel: { target: 'cancelled', actions: ['closeIncident', 'remove', 'tellEnded'] },
       },
     },

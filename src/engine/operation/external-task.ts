@@ -214,22 +214,26 @@ const kept = (text: string | null | undefined, max: number): string | null =>
 /** Input of `setExternalTaskRetries`. */
 interface SetExternalTaskRetries {
   readonly taskId: string;
-  /** From 1 to 1,000. */
+  /** From 0 to 1,000. */
   readonly retries: number;
 }
 
 /**
- * Says how often a task may still be tried. One without retries may be taken at once, and its incident is resolved. Answers the task. Allowed to
- * supervisors and administrators. @throws FORBIDDEN, BAD_REQUEST (retries), NOT_FOUND
+ * Says how often a task may still be tried. One without retries may be taken at once, and its incident is resolved; 0 keeps an open one from
+ * workers, with an incident. Answers the task. Allowed to supervisors and administrators.
+ * @throws FORBIDDEN, BAD_REQUEST (retries), NOT_FOUND, CONFLICT (0, and a worker has it)
  */
 export const setExternalTaskRetries = operation<SetExternalTaskRetries, ExternalTask>(
   'setExternalTaskRetries',
   (state, { taskId, retries }, { caller }) => {
     requireSupervisor(caller, 'set retries of external tasks');
-    requireCount('retries', retries, 1);
+    requireCount('retries', retries, 0);
     const changes = new Changes();
     const task = taskOf(state, taskId);
-    return changes.decision(moveExternalTask({ changes, state }, { ...task, retries }, { type: 'setRetries' }));
+    if (retries === 0 && task.actor.value === 'failed') return { answer: task };
+    return changes.decision(
+      moveExternalTask({ changes, state }, { ...task, retries }, { type: 'setRetries', retries }),
+    );
   },
   mailboxOfExternalTask,
 );

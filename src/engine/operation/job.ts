@@ -17,16 +17,16 @@ import { changeIncident, changeJob, countIncidents, presentInstance } from '../r
 /** Input of `setJobRetries`. */
 interface SetJobRetries {
   readonly incidentId: string;
-  /** At least 1. */
+  /** From 0 to 1,000. */
   readonly retries: number;
   /** Whether the note is taken from the incident as it is answered. Default false. */
   readonly clearAnnotation?: boolean | null;
 }
 
 /**
- * Gives a failed job new retries: it is due at once, and its incident is resolved. Answers the incident's id. Allowed to supervisors and
- * administrators.
- * @throws FORBIDDEN, BAD_REQUEST (retries below 1 or above 1,000; no such incident, or not of a failed job), NOT_FOUND (the job is gone)
+ * Gives a failed job new retries: it is due at once, and its incident is resolved; with 0 all stays as it is. Answers the incident's id. Allowed
+ * to supervisors and administrators.
+ * @throws FORBIDDEN, BAD_REQUEST (retries below 0 or above 1,000; no such incident, or not of a failed job), NOT_FOUND (the job is gone)
  */
 export const setJobRetries = operation<SetJobRetries, string>(
   'setJobRetries',
@@ -36,6 +36,7 @@ export const setJobRetries = operation<SetJobRetries, string>(
     const incident = failedJobOf(state, incidentId);
     const job = state.get(jobs, incident.jobId ?? '');
     if (job === undefined) throw jobNotFound(incident.jobId ?? '');
+    if (retries === 0) return { answer: incidentId };
     const changes = new Changes();
     reviveJob(state, changes, job, { retries, incident, clear: clearAnnotation ?? false });
     return changes.decision(incidentId);
@@ -59,13 +60,13 @@ function failedJobOf(state: State, id: string): Incident {
 /** Input of `setRetriesOfJob`. */
 interface SetRetriesOfJob {
   readonly id: string;
-  /** From 1 to 1,000. */
+  /** From 0 to 1,000. */
   readonly retries: number;
 }
 
 /**
- * Says how often a job may still fail. One that waits keeps its due time; a dead one is due at once, and its incident is resolved. Answers the
- * job's id. Allowed to supervisors and administrators. @throws FORBIDDEN, BAD_REQUEST (retries), NOT_FOUND, CONFLICT (it runs)
+ * Says how often a job may still fail. One that waits keeps its due time; a dead one is due at once, and its incident is resolved. With 0 it is
+ * dead: it is not run, and an incident tells of it. Answers the job's id. Allowed to supervisors and administrators. @throws FORBIDDEN, BAD_REQUEST (retries), NOT_FOUND, CONFLICT (it runs)
  */
 export const setRetriesOfJob = operation<SetRetriesOfJob, string>(
   'setRetriesOfJob',
@@ -74,10 +75,12 @@ export const setRetriesOfJob = operation<SetRetriesOfJob, string>(
     requireRetries(retries);
     const job = state.get(jobs, id);
     if (job === undefined) throw jobNotFound(id);
+    const isDead = job.actor.value === 'dead';
+    if (isDead && retries === 0) return { answer: id };
     const changes = new Changes();
-    if (job.actor.value === 'dead') {
-      reviveJob(state, changes, job, { retries, incident: incidentOfJob(state, id), clear: false });
-    } else changeJob({ changes, state }, { ...job, retries }, { type: 'setRetries', retries });
+    if (isDead) reviveJob(state, changes, job, { retries, incident: incidentOfJob(state, id), clear: false });
+    else changeJob({ changes, state }, { ...job, retries }, { type: 'setRetries', retries });
+    if (retries === 0) countIncidents(changes, state, job.instanceId, 1);
     return changes.decision(id);
   },
   mailboxOf,
@@ -89,8 +92,8 @@ interface ExecuteJob {
 }
 
 /**
- * Makes a waiting job due now: it runs as soon as there is a slot, also on a clock that stands still. Answers true. Allowed to supervisors
- * and administrators. @throws FORBIDDEN, NOT_FOUND, CONFLICT (it runs, is dead, or is suspended)
+ * Makes a job due now: it runs as soon as there is a slot, also on a clock that stands still. A dead one is tried once more, and its incident is
+ * resolved. Answers true. Allowed to supervisors and administrators. @throws FORBIDDEN, NOT_FOUND, CONFLICT (it runs, or is suspended)
  */
 export const executeJob = operation<ExecuteJob, boolean>(
   'executeJob',
@@ -99,6 +102,11 @@ export const executeJob = operation<ExecuteJob, boolean>(
     const job = state.get(jobs, id);
     if (job === undefined) throw jobNotFound(id);
     if (job.suspended) throw jobNotWaiting(id, 'suspended');
+    if (job.actor.value === 'dead') {
+      const changes = new Changes();
+      reviveJob(state, changes, job, { retries: 1, incident: incidentOfJob(state, id), clear: false });
+      return changes.decision(true);
+    }
     return { ...rescheduled(state, { ...job, dueAt: Math.min(job.dueAt, state.now), immediate: true }), answer: true };
   },
   mailboxOf,
@@ -139,8 +147,8 @@ const RETRIES_MAX = 1_000;
 
 /** @throws BAD_REQUEST */
 export function requireRetries(retries: number): void {
-  if (Number.isInteger(retries) && retries >= 1 && retries <= RETRIES_MAX) return;
-  throw badArgument('retries', `a whole number from 1 to ${RETRIES_MAX}`, retries);
+  if (Number.isInteger(retries) && retries >= 0 && retries <= RETRIES_MAX) return;
+  throw badArgument('retries', `a whole number from 0 to ${RETRIES_MAX}`, retries);
 }
 
 /** Gives a dead job new retries: it is due at once, and its incident is resolved. */

@@ -33,7 +33,11 @@ const cancelled = { target: 'cancelled', actions: 'remove' } as const;
 /** A job: work that is done at least once and whose outcome is committed exactly once, by the attempt that is `running`. */
 export const jobMachine = setup({
   types: { context: {} as JobContext, events: {} as JobEvent },
-  guards: { isLast: ({ context }) => context.retries <= 1 },
+  guards: {
+    isLast: ({ context }) => context.retries <= 1,
+    givesNone: ({ event }) => 'retries' in event && event.retries === 0,
+    givesSome: ({ event }) => 'retries' in event && event.retries > 0,
+  },
   actions: {
     countAttempt: assign({ attempt: ({ context }) => context.attempt + 1 }),
     useRetry: assign({ retries: ({ context }) => context.retries - 1 }),
@@ -56,7 +60,7 @@ export const jobMachine = setup({
         take: { target: 'running', actions: 'countAttempt' },
         kill: dies,
         bury: { target: 'dead', actions: 'useLast' },
-        setRetries: { actions: ['setRetries', 'store'] },
+        setRetries: [{ guard: 'givesNone', ...dies }, { actions: ['setRetries', 'store'] }],
         reschedule: { actions: 'store' },
         cancel: cancelled,
       },
@@ -75,7 +79,11 @@ export const jobMachine = setup({
     },
     dead: {
       on: {
-        setRetries: { target: 'waiting', actions: ['setRetries', 'retryNow', 'store', 'resolveIncident'] },
+        setRetries: {
+          guard: 'givesSome',
+          target: 'waiting',
+          actions: ['setRetries', 'retryNow', 'store', 'resolveIncident'],
+        },
         cancel: cancelled,
       },
     },

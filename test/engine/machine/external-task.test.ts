@@ -9,8 +9,10 @@ type Actor = ActorOf<typeof externalTaskMachine>;
 
 const events = fc.oneof(
   ...(['lock', 'extend'] as const).map((type) => fc.record({ type: fc.constant(type), isFree: fc.boolean() })),
-  fc.record({ type: fc.constant('fail' as const), retries: fc.integer({ min: 0, max: 2 }) }),
-  ...(['unlock', 'complete', 'setRetries', 'cancel'] as const).map((type) => fc.constant({ type })),
+  ...(['fail', 'setRetries'] as const).map((type) =>
+    fc.record({ type: fc.constant(type), retries: fc.integer({ min: 0, max: 2 }) }),
+  ),
+  ...(['unlock', 'complete', 'cancel'] as const).map((type) => fc.constant({ type })),
 ) as fc.Arbitrary<ExternalTaskEvent>;
 
 const given = (...sequence: ExternalTaskEvent[]): Actor =>
@@ -42,7 +44,8 @@ describe('the external task machine', () => {
     ['is done', [lock], { type: 'complete' }, ['remove', 'tellEnded']],
     ['fails with retries left', [lock], { type: 'fail', retries: 1 }, ['store', 'tellOpened']],
     ['fails without', [lock], failed, ['openIncident', 'store', 'tellUpdated']],
-    ['gets new retries', [lock, failed], { type: 'setRetries' }, ['closeIncident', 'store', 'tellOpened']],
+    ['gets none', [], { type: 'setRetries', retries: 0 }, ['openIncident', 'store', 'tellUpdated']],
+    ['gets new retries', [lock, failed], { type: 'setRetries', retries: 1 }, ['closeIncident', 'store', 'tellOpened']],
     ['is left', [], { type: 'cancel' }, ['remove', 'tellEnded']],
     ['is left, having failed', [lock, failed], { type: 'cancel' }, ['closeIncident', 'remove', 'tellEnded']],
   ] as const) {

@@ -198,10 +198,30 @@ describe('a failed external task', () => {
     assert.match(await refusalOf(resolved), /^BAD_REQUEST/);
     const taskId = engine.external.id;
     const set = (retries: number) => engine.run(engine.api.setExternalTaskRetries, { taskId, retries }, admin);
-    assert.match(await refusalOf(set(0)), /^BAD_REQUEST/);
+    assert.match(await refusalOf(set(-1)), /^BAD_REQUEST/);
+    await set(0);
+    assert.equal(engine.all(incidents)[0]?.id, incident?.id);
     await set(3);
     assert.deepEqual([engine.all(incidents), engine.instance(id).incidentCount], [[], 0]);
     assert.equal((await engine.fetch()).locked[0]?.retries, 3);
+  });
+
+  it('is kept from workers, with an incident, when it is given no retries, unless one has it', async () => {
+    const engine = new Workplace();
+    await engine.deploy(oneTask);
+    const id = await engine.start();
+    const taskId = engine.external.id;
+    const set = (retries: number) => engine.run(engine.api.setExternalTaskRetries, { taskId, retries }, admin);
+    await set(0);
+    assert.deepEqual([engine.external.actor.value, engine.external.retries], ['failed', 0]);
+    assert.deepEqual([engine.all(incidents)[0]?.type, engine.instance(id).incidentCount], ['failedExternalTask', 1]);
+    assert.deepEqual((await engine.fetch()).locked, []);
+    await set(2);
+    assert.deepEqual([engine.all(incidents), engine.instance(id).incidentCount], [[], 0]);
+    const held = await engine.lock();
+    assert.match(await refusalOf(set(0)), /^CONFLICT: .*locked/);
+    await engine.complete(held);
+    assert.equal(engine.instance(id).actor.value, 'completed');
   });
 
   it('takes its incident along when its instance ends', async () => {

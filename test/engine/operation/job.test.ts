@@ -255,6 +255,13 @@ describe('setJobRetries', () => {
     assert.equal(engine.instance(id).actor.value, 'completed');
   });
 
+  it('with none leaves the job dead and its incident open', async () => {
+    const { engine, id, incidentId } = await dead();
+    assert.equal(await engine.run(engine.api.setJobRetries, { incidentId, retries: 0 }, admin), incidentId);
+    assert.deepEqual([engine.job('call').actor.value, engine.instance(id).incidentCount], ['dead', 1]);
+    assert.equal(engine.all(incidents)[0]?.id, incidentId);
+  });
+
   it('leaves the job of a suspended instance waiting', async () => {
     const { engine, id, incidentId } = await dead();
     await engine.run(engine.api.suspendProcessInstance, { id }, admin);
@@ -269,8 +276,8 @@ describe('setJobRetries', () => {
       refusalOf(engine.run(engine.api.setJobRetries, { incidentId: which, retries }, caller));
     assert.match(await set(incidentId, 1, ann), /^FORBIDDEN/);
     assert.equal(
-      await set(incidentId, 0),
-      "BAD_REQUEST: expected a whole number from 1 to 1000 as 'retries', but found 0",
+      await set(incidentId, -1),
+      "BAD_REQUEST: expected a whole number from 0 to 1000 as 'retries', but found -1",
     );
     assert.equal(await set('x', 1), "BAD_REQUEST: expected an open incident with id 'x', but there is none");
     const custom = await engine.run(engine.api.createIncident, { processInstanceId: id, type: 'stuck' }, admin);
@@ -300,6 +307,23 @@ describe('setRetriesOfJob', () => {
     assert.equal(engine.instance(id).actor.value, 'completed');
   });
 
+  it('with none parks a job, with one incident, until it is given some', async () => {
+    const { engine, id } = await started(bpmn(line(['call'], call())), () => null);
+    const job = engine.job('call').id;
+    const set = (retries: number) => engine.run(engine.api.setRetriesOfJob, { id: job, retries }, admin);
+    for (let n = 0; n < 2; n++) {
+      await set(0);
+      assert.equal(await engine.settle(), 0);
+      assert.deepEqual([engine.job('call').actor.value, engine.job('call').actor.context.retries], ['dead', 0]);
+      const told = engine.all(incidents).map(({ type, jobId, message }) => [type, jobId, message]);
+      assert.deepEqual([told, engine.instance(id).incidentCount], [[['failedJob', job, null]], 1]);
+    }
+    await set(1);
+    assert.deepEqual([engine.all(incidents), engine.instance(id).incidentCount], [[], 0]);
+    await engine.settle();
+    assert.equal(engine.instance(id).actor.value, 'completed');
+  });
+
   it('of a waiting one changes nothing else', async () => {
     const { engine } = await started(bpmn(line(['call'], call())), failing);
     const before = engine.job('call');
@@ -316,7 +340,7 @@ describe('setRetriesOfJob', () => {
     const set = (which: string, retries: number, caller = admin) =>
       refusalOf(engine.run(engine.api.setRetriesOfJob, { id: which, retries }, caller));
     assert.match(await set(id, 1, ann), /^FORBIDDEN/);
-    assert.match(await set(id, 1_001), /^BAD_REQUEST: expected a whole number from 1 to 1000/);
+    assert.match(await set(id, 1_001), /^BAD_REQUEST: expected a whole number from 0 to 1000/);
     await engine.run(engine.api.setRetriesOfJob, { id, retries: 1_000 }, admin);
     assert.equal(engine.job('call').actor.context.retries, 1_000);
     assert.match(await set('x', 1), /^NOT_FOUND: expected a job/);
@@ -430,7 +454,24 @@ describe('executeJob', () => {
     assert.equal(engine.instance(id).actor.value, 'completed');
   });
 
-  it('is for supervisors, and for waiting jobs', async () => {
+  it('tries a dead job once more', async () => {
+    let away = true;
+    const { engine, id } = await started(bpmn(line(['call'], call())), () => {
+      if (away) throw new Error('away');
+    });
+    const job = engine.job('call').id;
+    for (let n = 0; n < 3; n++) await engine.runJob(job);
+    await engine.run(engine.api.executeJob, { id: job }, admin);
+    await engine.settle();
+    assert.deepEqual([engine.job('call').actor.value, engine.instance(id).incidentCount], ['dead', 1]);
+    assert.equal(engine.all(incidents).length, 1);
+    away = false;
+    await engine.run(engine.api.executeJob, { id: job }, admin);
+    await engine.settle();
+    assert.deepEqual([engine.all(incidents), engine.instance(id).actor.value], [[], 'completed']);
+  });
+
+  it('is for supervisors, and for jobs that wait or are dead', async () => {
     const { engine, id } = await started(timed, failing);
     const { id: jobId } = engine.job('timer');
     const execute = (which: string, caller = admin) =>
