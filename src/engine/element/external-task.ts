@@ -1,3 +1,4 @@
+import { ServiceError } from '../../shared/errors.js';
 import type { Element, ExternalDefinition } from '../model/program.js';
 import { priorityAt, textAt } from './evaluate.js';
 import { BpmnError, executionFailed } from './failure.js';
@@ -70,17 +71,28 @@ function setReported(run: Run, token: Token, { variables, localVariables }: Repo
 }
 
 /** `camunda:errorEventDefinition`: the first whose condition holds is thrown. */
-function throwReported(run: Run, token: Token, { taskId, facts }: Reported): void {
+function throwReported(run: Run, token: Token, { type, taskId, facts }: Reported): void {
   const place = run.placeOf(token);
   const errors = externalOf(place.element)?.errors ?? [];
   const where: At = { ...at(run, token, place), ...(facts && { external: { id: taskId, ...facts } }) };
   for (const { condition, code, message } of errors) {
-    if (!holds(run, where, { kind: 'expression', text: condition })) continue;
+    if (!isMet(run, where, condition, type)) continue;
     const thrown = {
       code: textAt(run, where, code) ?? '',
       message: textAt(run, where, message) ?? facts?.errorMessage,
     };
     leaveWith(run, token, taskId, { code: thrown.code, message: thrown.message ?? null });
+  }
+}
+
+/** As in Camunda: a condition that cannot be evaluated refuses work that is done, but never a failure, which counts by itself. */
+function isMet(run: Run, where: At, text: string, type: Reported['type']): boolean {
+  try {
+    return holds(run, where, { kind: 'expression', text });
+  } catch (thrown) {
+    const isUnknown = thrown instanceof ServiceError && thrown.code === 'EXECUTION_FAILED';
+    if (isUnknown && type === 'failExternalTask') return false;
+    throw thrown;
   }
 }
 

@@ -307,6 +307,42 @@ describe("a worker's BPMN error", () => {
   });
 });
 
+describe('a condition of an error definition that cannot be evaluated', () => {
+  const definition = (expression: string) =>
+    `<camunda:errorEventDefinition errorRef="declined" expression="${expression}"/>`;
+  const models = (...expressions: string[]) =>
+    bpmn(`${line(['charge'], external('charge', {}, extended(expressions.map(definition).join(''))))}${error('')}`, {
+      root,
+    });
+
+  it('does not hinder a failure from being told of: an incident opens', async () => {
+    const engine = new Workplace();
+    await engine.deploy(models('${missing == 1}'));
+    const id = await engine.start();
+    await engine.fail(await engine.lock(), 0, { errorMessage: 'away' });
+    assert.equal(engine.external.actor.value, 'failed');
+    assert.equal(engine.external.errorMessage, 'away');
+    engine.sees(id);
+  });
+
+  it('is passed over by a failure for the next one that holds', async () => {
+    const engine = new Workplace();
+    await engine.deploy(models('${missing == 1}', '${externalTask.retries == 0}'));
+    await engine.start();
+    await engine.fail(await engine.lock(), 0);
+    assert.equal(engine.task().elementId, 'pay');
+  });
+
+  it('refuses work that is done, and leaves the task to its worker', async () => {
+    const engine = new Workplace();
+    await engine.deploy(models('${missing == 1}'));
+    await engine.start();
+    const held = await engine.lock();
+    assert.match(await refusalOf(engine.complete(held)), /^EXECUTION_FAILED: .*missing/);
+    assert.equal(engine.external.actor.value, 'locked');
+  });
+});
+
 describe('external tasks of an instance that is left', () => {
   it('are gone when an event interrupts their activity', async () => {
     const engine = new Workplace();
