@@ -7,7 +7,7 @@ import { badArgument, instanceNotFound } from '../errors.js';
 import { typedVariables, type VariableInput } from '../rule/given-value.js';
 import { completeRight, requireInstanceRight } from '../rule/rights.js';
 import { presentInstance } from '../run/instance-changes.js';
-import { instanceOperation, mailboxOfTask, openTask, sceneOf } from '../run/instance-operation.js';
+import { allowedTask, instanceOperation, mailboxOfTask, sceneOf } from '../run/instance-operation.js';
 import { namesIn } from '../run/instance-store.js';
 import { bringBack, rehydrate } from '../run/load-instance.js';
 import { runInstance } from '../run/run-instance.js';
@@ -24,8 +24,8 @@ interface SetTaskVariables {
 }
 
 /**
- * Sets variables as the task sees them; others stay as they are, unless the task's own are replaced. Answers the task as it is then. Allowed to whoever may complete the task.
- * @throws NOT_FOUND, BAD_REQUEST (a variable; to replace what is not the task's own), FORBIDDEN, CONFLICT (its instance is suspended)
+ * Sets variables as the task sees them; others stay as they are, unless the task's own are replaced. Answers the task as it is then. Allowed to whoever may complete the task,
+ * also while its instance is suspended. @throws NOT_FOUND, BAD_REQUEST (a variable; to replace what is not the task's own), FORBIDDEN
  */
 export const setTaskVariables = (services: EngineServices) =>
   instanceOperation<SetTaskVariables, Task>(
@@ -38,7 +38,7 @@ export const setTaskVariables = (services: EngineServices) =>
           mode,
         );
       }
-      const { task, instance } = openTask(state, taskId, context, completeRight('set variables of'));
+      const { task, instance } = allowedTask(state, taskId, context, completeRight('set variables of'));
       const scene = sceneOf(services, state, context);
       const variables = typedVariables(given);
       const input = {

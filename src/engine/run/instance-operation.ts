@@ -51,14 +51,20 @@ interface OpenTask {
 }
 
 /** The task, whose instance is active, and which the caller may treat so. @throws NOT_FOUND, FORBIDDEN, CONFLICT (suspended) */
-export function openTask(state: State, taskId: string, { caller }: CommandContext, right: TaskRight): OpenTask {
+export function openTask(state: State, taskId: string, context: CommandContext, right: TaskRight): OpenTask {
+  const { task, instance } = allowedTask(state, taskId, context, right);
+  if (instance.actor.value !== 'active') throw instanceNotIn(instance, `${right.wanted} a task of`);
+  return { task, instance };
+}
+
+/** As {@link openTask}; its instance may be suspended. @throws NOT_FOUND, FORBIDDEN */
+export function allowedTask(state: State, taskId: string, { caller }: CommandContext, right: TaskRight): OpenTask {
   const task = state.get(tasks, taskId);
   if (task === undefined) throw taskNotFound(taskId);
   requireTaskRight(caller, task, right);
   const instance = presentInstance(state, task.instanceId);
   if (instance === undefined) throw instanceNotFound(task.instanceId);
   if (isGone(state, instance, task)) throw taskNotFound(taskId);
-  if (instance.actor.value !== 'active') throw instanceNotIn(instance, `${right.wanted} a task of`);
   return { task, instance };
 }
 

@@ -262,6 +262,25 @@ describe('setTaskVariables', () => {
   });
 });
 
+describe('setTaskVariables of a suspended instance', () => {
+  it('sets them, as setProcessVariables does; the task is not completed before it goes on', async () => {
+    const { engine, taskId, id } = await waiting();
+    await engine.run(engine.api.suspendProcessInstance, { id }, admin);
+    const set = (name: string, local: boolean) =>
+      engine.run(engine.api.setTaskVariables, { taskId, variables: inputs({ [name]: 1 }), local }, bob);
+    await set('seen', false);
+    await set('note', true);
+    assert.deepEqual(engine.variables(id), { seen: 1 });
+    assert.deepEqual(Object.keys(taskVariables(engine.state(), engine.instance(id), engine.task()).local), ['note']);
+    assert.equal(engine.instance(id).actor.value, 'suspended');
+    assert.match(
+      await refusalOf(engine.run(engine.api.completeTask, { taskId }, bob)),
+      /^CONFLICT: .* it is suspended/,
+    );
+    assert.deepEqual(engine.replayed(id).again, engine.replayed(id).stored);
+  });
+});
+
 describe('setTaskVariables in mode REPLACE', () => {
   it("replaces the task's own, and leaves the process alone", async () => {
     const { engine, taskId, id } = await waiting();
