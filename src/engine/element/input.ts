@@ -96,9 +96,17 @@ function completeTask(run: Run, { taskId, variables, localVariables }: Of<'compl
   complete(run, token, place);
 }
 
-/** A message or a signal comes. What is the receiver's own is there before anything moves, as in Camunda. */
-function arrive(run: Run, found: Waiting, { variables, localVariables = {}, scopeVariables }: Of<'trigger'>): void {
+/** A message or a signal comes. What is the receiver's own is there before anything moves; what has its name is set around it first, as in Camunda. */
+function arrive(
+  run: Run,
+  found: Waiting,
+  { variables: given, localVariables = {}, scopeVariables }: Of<'trigger'>,
+): void {
+  const variables = { ...given };
   for (const [name, value] of Object.entries(localVariables)) {
+    const outer = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    if (outer !== undefined) assign(run, found.scope?.id ?? run.innermost(found.token), name, outer);
+    delete variables[name];
     if (found.scope === undefined) assignLocal(run, found.token, name, value);
     else put(run, found.scope, name, value);
   }

@@ -263,6 +263,20 @@ describe('correlateMessage with localCorrelationKeys', () => {
     assert.deepEqual(engine.replayed(id).stored, engine.replayed(id).again);
   });
 
+  it('sets a name that is given for both around the receiver, and on it', async () => {
+    const boundary = `<bpmn:boundaryEvent id="b" attachedToRef="work" cancelActivity="false">${onMessage}</bpmn:boundaryEvent>${element('userTask', 'told')}${flow('b', 'told')}`;
+    const receiver = element('receiveTask', 'work', { messageRef: 'm' }) + element('userTask', 'after');
+    for (const model of [line(['work', 'after'], receiver), line(['work'], element('userTask', 'work')) + boundary]) {
+      const engine = await deployed(bpmn(model, { root }));
+      const id = await engine.start();
+      await correlate(engine, { variables: inputs({ x: 'all', y: 1 }), localVariables: inputs({ x: 'own' }) });
+      assert.deepEqual(engine.variables(id), { x: 'all', y: 1 });
+      const own = engine.instance(id).state.scopes.filter(({ parent }) => parent !== null);
+      if (model.includes('boundary')) assert.equal(own[0]?.variables.x?.value, 'own');
+      assert.deepEqual(engine.replayed(id).stored, engine.replayed(id).again);
+    }
+  });
+
   it('looks in the process where one of its event sub-processes waits', async () => {
     const start = `<bpmn:startEvent id="s2" isInterrupting="false">${onMessage}</bpmn:startEvent>`;
     const inside = `<bpmn:subProcess id="e" triggeredByEvent="true">${start}${element('userTask', 'told')}${flow('s2', 'told')}</bpmn:subProcess>`;
