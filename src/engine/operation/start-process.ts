@@ -37,7 +37,7 @@ interface StartProcess extends Omit<Modification, 'instructions' | 'annotation'>
 /**
  * Starts an instance as the caller and runs it to where every token waits; answers its id. Allowed to everyone signed in; where the model
  * declares candidate starters, to those, supervisors and administrators; where instructions say where it begins, to these two.
- * @throws BAD_REQUEST (neither key nor id; a variable), NOT_FOUND, FORBIDDEN, CONFLICT (the definition is suspended), EXECUTION_FAILED
+ * @throws BAD_REQUEST (neither key nor id; a variable; to skip without instructions), NOT_FOUND, FORBIDDEN, CONFLICT (the definition is suspended), EXECUTION_FAILED
  */
 export const startProcess = (services: EngineServices) =>
   startOperation<StartProcess, string>('startProcess', (state, input, context) => {
@@ -61,13 +61,22 @@ export const startProcess = (services: EngineServices) =>
     return 'ask' in end ? end : scene.changes.decision(end.instance.id);
   });
 
-/** What begins rather than the start event. @throws BAD_REQUEST (an instruction), FORBIDDEN */
+/** What begins rather than the start event. @throws BAD_REQUEST (an instruction; to skip what begins by itself), FORBIDDEN */
 function beginningOf({ instructions, ...how }: StartProcess, caller: Caller): ModifyInput | undefined {
-  if (!instructions?.length) return undefined;
+  if (!instructions?.length) {
+    requireNoSkipping(how);
+    return undefined;
+  }
   requireSupervisor(caller, 'start process instances by instructions');
   if (instructions.some(({ type }) => type === 'cancel'))
     throw badArgument('instructions', 'instructions that begin something', 'cancel');
   return modificationOf({ ...how, instructions }, null, caller.userId);
+}
+
+/** As in Camunda: listeners and mappings are skipped of what begins by instructions alone. @throws BAD_REQUEST */
+function requireNoSkipping({ skipCustomListeners, skipIoMappings }: Omit<StartProcess, 'instructions'>): void {
+  const skipped = Object.entries({ skipCustomListeners, skipIoMappings }).find(([, isSkipped]) => isSkipped);
+  if (skipped) throw badArgument(skipped[0], 'false where there are no instructions', true);
 }
 
 /** The first variables; what was entered in the form of the none start event is checked by it. @throws BAD_REQUEST (each field) */

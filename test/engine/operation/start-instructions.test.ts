@@ -57,6 +57,17 @@ describe('startProcess with instructions', () => {
     assert.equal(engine.task().elementId, 'A');
   });
 
+  it('skips neither listeners nor mappings without any: to ask for it is refused', async () => {
+    for (const skipped of ['skipCustomListeners', 'skipIoMappings'])
+      assert.match(
+        await refusalOf(engine.run(engine.api.startProcess, { definitionKey: 'p', [skipped]: true }, admin)),
+        new RegExp(`^BAD_REQUEST: expected false where there are no instructions as '${skipped}', but found true`),
+      );
+    const told = { definitionKey: 'p', skipCustomListeners: false, skipIoMappings: false };
+    await engine.run(engine.api.startProcess, told, ann);
+    assert.equal(engine.task().elementId, 'A');
+  });
+
   it('is refused to others than supervisors, for what cancels, and for what is not there', async () => {
     const before = { type: 'startBeforeActivity', activityId: 'B' };
     assert.match(await refusalOf(start([before], ann)), /FORBIDDEN/);
