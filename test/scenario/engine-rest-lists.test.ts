@@ -97,10 +97,13 @@ describe("Camunda's lists by REST", function () {
     assert.deepEqual(await get('/external-task/count?noRetriesLeft=true'), { count: 1 });
     const details = await ask('GET', `/external-task/${task.id}/errorDetails`);
     assert.deepEqual([details.status, details.type, details.text], [200, 'text/plain', 'trace']);
-    const retry = (user: string) => ask('PUT', `/external-task/${task.id}/retries`, { body: { retries: 2 }, user });
+    const retry = (user: string, retries = 2) =>
+      ask('PUT', `/external-task/${task.id}/retries`, { body: { retries }, user });
     assert.equal((await retry('robot')).status, 403);
     assert.equal((await retry('admin')).status, 204);
     assert.equal((await get(`/external-task/${task.id}`)).retries, 2);
+    assert.equal((await retry('admin', 0)).status, 204);
+    assert.deepEqual(await get('/external-task/count?noRetriesLeft=true'), { count: 1 });
   });
 
   it('has tasks of users', async () => {

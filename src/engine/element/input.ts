@@ -172,13 +172,26 @@ function calling(run: Run, jobId: string): Token {
   return token;
 }
 
-function setVariables(run: Run, { tokenId, local, variables, removed }: Of<'setVariables'>): void {
-  const token = tokenId === null ? undefined : tokenOf(run, tokenId);
-  if (token === undefined) {
+function setVariables(run: Run, input: Of<'setVariables'>): void {
+  const { tokenId, variables, removed, taskId } = input;
+  if (tokenId === null) {
     assignAll(run, 0, variables);
     for (const name of removed) unassign(run, 0, name);
     return;
   }
+  const token = tokenOf(run, tokenId);
+  const isOwn = changesOwn(run, token, input);
+  setAt(run, token, input);
+  if (taskId !== undefined && isOwn) taskEvent(run, { type: 'taskEvent', taskId, event: 'update' });
+}
+
+/** Whether one of the variables is the token's own. */
+function changesOwn(run: Run, { opens }: Token, { local, variables }: Of<'setVariables'>): boolean {
+  const own = opens === undefined ? {} : run.scope(opens).variables;
+  return local || Object.keys(variables).some((name) => Object.hasOwn(own, name));
+}
+
+function setAt(run: Run, token: Token, { local, variables, removed }: Of<'setVariables'>): void {
   if (local) {
     for (const [name, value] of Object.entries(variables)) assignLocal(run, token, name, value);
     for (const name of removed) remove(run, run.scope(run.innermost(token)), name);

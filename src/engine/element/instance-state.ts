@@ -211,6 +211,8 @@ export type Input =
       readonly local: boolean;
       readonly variables: Variables;
       readonly removed: readonly string[];
+      /** The task whose listeners to updates are told, where its own variables change. */
+      readonly taskId?: string;
     }
   /** A task was assigned or changed: its listeners run. It need not be in the same command. */
   | { readonly type: 'taskEvent'; readonly taskId: string; readonly event: 'assignment' | 'update' }

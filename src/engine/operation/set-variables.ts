@@ -24,8 +24,9 @@ interface SetTaskVariables {
 }
 
 /**
- * Sets variables as the task sees them; others stay as they are, unless the task's own are replaced. Answers the task as it is then. Allowed to whoever may complete the task,
- * also while its instance is suspended. @throws NOT_FOUND, BAD_REQUEST (a variable; to replace what is not the task's own), FORBIDDEN
+ * Sets variables as the task sees them; others stay as they are, unless the task's own are replaced. Listeners to updates are told when its own
+ * change. Answers the task as it is then. Allowed to whoever may complete the task, also while its instance is suspended.
+ * @throws NOT_FOUND, BAD_REQUEST (a variable; to replace what is not the task's own), FORBIDDEN
  */
 export const setTaskVariables = (services: EngineServices) =>
   instanceOperation<SetTaskVariables, Task>(
@@ -41,12 +42,14 @@ export const setTaskVariables = (services: EngineServices) =>
       const { task, instance } = allowedTask(state, taskId, context, completeRight('set variables of'));
       const scene = sceneOf(services, state, context);
       const variables = typedVariables(given);
+      const { listeners = [] } = services.programs.of(state, task.definitionId).elements[task.element] ?? {};
       const input = {
         type: 'setVariables',
         tokenId: task.tokenId,
         local: local ?? false,
         variables,
         removed: mode === 'REPLACE' ? ownNames(state, task).filter((name) => !Object.hasOwn(variables, name)) : [],
+        ...(listeners.some(({ event }) => event === 'update') && { taskId }),
       } as const;
       const next = moveTask({ changes: scene.changes, instance, now: state.now }, task, { type: 'setVariables' });
       const end = runInstance(scene, {

@@ -260,6 +260,24 @@ describe('setTaskVariables', () => {
     assert.deepEqual(local?.variables, { note: { type: 'String', value: 'x' } });
     assert.equal(engine.eventTypes.at(-1), 'task.updated');
   });
+
+  it("tells listeners to updates of changes of the task's own, and of no others", async () => {
+    const engine = new EngineHarness();
+    const count = '${execution.setVariable("told", told + 1)}';
+    const listens = extended(`<camunda:taskListener event="update" expression='${count}'/>`);
+    await engine.deploy(bpmn(line(['work'], element('userTask', 'work', {}, listens))));
+    const id = await engine.start({ told: 0, note: '' });
+    const { id: taskId } = engine.task();
+    const set = async (variables: Record<string, unknown>, local: boolean) => {
+      await engine.run(engine.api.setTaskVariables, { taskId, variables: inputs(variables), local }, ann);
+      return engine.variables(id).told;
+    };
+    assert.equal(await set({ note: 'process' }, false), 0);
+    assert.equal(await set({ note: 'own', other: 1 }, true), 1);
+    assert.equal(await set({ note: 'own again' }, false), 2);
+    assert.equal(await set({ further: 1 }, false), 2);
+    assert.deepEqual(engine.replayed(id).again, engine.replayed(id).stored);
+  });
 });
 
 describe('setTaskVariables of a suspended instance', () => {
