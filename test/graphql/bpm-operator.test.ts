@@ -151,7 +151,7 @@ describe('incidents and jobs in the API', () => {
     );
     assert.deepEqual(processInstance, { state: 'completed', incidentCount: 0 });
     const timed = await jobOf(await server.start('hour'));
-    const due = 'mutation ($id: ID!, $due: DateTime!) { setJobDueDate(id: $id, due: $due) { id due } }';
+    const due = 'mutation ($id: ID!, $due: DateTime!) { setJobDueDate(id: $id, due: $due, cascade: true) { id due } }';
     const wanted = '2027-03-01T08:00:00.000Z';
     const { setJobDueDate } = await server.data(due, { variables: { id: timed, due: '2027-03-01T09:00:00+01:00' } });
     assert.deepEqual(setJobDueDate, { id: timed, due: wanted });
