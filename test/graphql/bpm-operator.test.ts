@@ -112,7 +112,7 @@ describe('incidents and jobs in the API', () => {
     await server.data(annotate, { variables: { ...variables, note: 'fetch paper again' } });
     const retry =
       'mutation ($id: ID!, $retries: Int!) { setJobRetries(input: { incidentId: $id, retries: $retries, clearAnnotation: true }) { id type annotation } }';
-    const none = await server.run(retry, { variables: { ...variables, retries: 0 } });
+    const none = await server.run(retry, { variables: { ...variables, retries: -1 } });
     assert.match(none.errors[0] ?? '', /^BAD_REQUEST/);
     const resolved = await server.run('mutation ($id: ID!) { resolveIncident(id: $id) }', { variables });
     assert.match(resolved.errors[0] ?? '', /^BAD_REQUEST/);
