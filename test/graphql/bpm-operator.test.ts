@@ -112,7 +112,7 @@ describe('incidents and jobs in the API', () => {
     await server.data(annotate, { variables: { ...variables, note: 'fetch paper again' } });
     const retry =
       'mutation ($id: ID!, $retries: Int!) { setJobRetries(input: { incidentId: $id, retries: $retries, clearAnnotation: true }) { id type annotation } }';
-    const none = await server.run(retry, { variables: { ...variables, retries: 0 } });
+    const none = await server.run(retry, { variables: { ...variables, retries: -1 } });
     assert.match(none.errors[0] ?? '', /^BAD_REQUEST/);
     const resolved = await server.run('mutation ($id: ID!) { resolveIncident(id: $id) }', { variables });
     assert.match(resolved.errors[0] ?? '', /^BAD_REQUEST/);
@@ -151,7 +151,7 @@ describe('incidents and jobs in the API', () => {
     );
     assert.deepEqual(processInstance, { state: 'completed', incidentCount: 0 });
     const timed = await jobOf(await server.start('hour'));
-    const due = 'mutation ($id: ID!, $due: DateTime!) { setJobDueDate(id: $id, due: $due) { id due } }';
+    const due = 'mutation ($id: ID!, $due: DateTime!) { setJobDueDate(id: $id, due: $due, cascade: true) { id due } }';
     const wanted = '2027-03-01T08:00:00.000Z';
     const { setJobDueDate } = await server.data(due, { variables: { id: timed, due: '2027-03-01T09:00:00+01:00' } });
     assert.deepEqual(setJobDueDate, { id: timed, due: wanted });

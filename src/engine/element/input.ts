@@ -1,3 +1,4 @@
+import { shifted } from '../../expression/index.js';
 import { badRequest, ServiceError } from '../../shared/errors.js';
 import { endFollowing, migrate } from '../migration/migrate.js';
 import type { Element } from '../model/program.js';
@@ -31,7 +32,7 @@ export function receive(run: Run, input: Input): void {
       completeTask(run, input);
       break;
     case 'job':
-      goOn(run, input.jobId);
+      goOn(run, input);
       break;
     case 'callDone':
       callDone(run, input);
@@ -120,7 +121,7 @@ function arrive(
 const beginsMore = (run: Run, { armed, scope }: Waiting): boolean =>
   armed !== undefined && (scope !== undefined || run.place(armed.element).element.attachedTo !== null);
 
-function goOn(run: Run, jobId: string): void {
+function goOn(run: Run, { jobId, shift }: Of<'job'>): void {
   const found = waiting(run, jobId, 'job');
   const { of, steps = 0 } = found.wait.kind === 'job' ? found.wait : ({ of: 'call' } as const);
   run.stepsBefore = steps;
@@ -130,6 +131,7 @@ function goOn(run: Run, jobId: string): void {
       resume(run, jobId);
       break;
     case 'timer':
+      if (shift !== undefined) moveCycle(found, shift);
       trigger(run, found, {});
       break;
     case 'call':
@@ -137,6 +139,12 @@ function goOn(run: Run, jobId: string): void {
     default:
       continued(run, found, of);
   }
+}
+
+/** An operator has moved the timer, and with it the later times of its cycle. */
+function moveCycle({ armed }: Waiting, ms: number): void {
+  if (armed?.wait.kind !== 'job' || armed.wait.repeat === undefined) return;
+  armed.wait = { ...armed.wait, repeat: shifted(armed.wait.repeat, ms) };
 }
 
 /** The transaction that asyncBefore or asyncAfter asked for. */

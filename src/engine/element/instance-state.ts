@@ -144,7 +144,8 @@ export type Input =
       readonly localVariables: Variables;
     }
   /** A timer, a continuation, or a run that was cut. */
-  | { readonly type: 'job'; readonly jobId: string }
+  /** `shift`: by how much the later times of its cycle are moved, ms. */
+  | { readonly type: 'job'; readonly jobId: string; readonly shift?: number | undefined }
   | { readonly type: 'callDone'; readonly jobId: string; readonly result: TypedValue; readonly variables: Variables }
   /** A handler ended with a BPMN error. Not caught by a boundary event: EXECUTION_FAILED. */
   | {

@@ -7,6 +7,7 @@ import { inferredVariables } from '../rule/given-value.js';
 import type { DeliveryInput } from '../run/delivery.js';
 import { instanceJob } from '../run/job-operation.js';
 import { presentSubscription } from '../run/present.js';
+import type { TimerInput } from './job.js';
 
 /** A handler's outcome: what it gave, and the variables that it set. Plain JSON. */
 export interface CompleteCall extends JobAttempt {
@@ -56,7 +57,15 @@ export const failCall = (services: EngineServices) =>
 
 /** A timer fired, an asynchronous continuation or a run that was cut goes on. Sent by the job. */
 export const runJob = (services: EngineServices) =>
-  instanceJob(services, { name: 'runJob', input: (_, { id: jobId }) => ({ type: 'job', jobId }) });
+  instanceJob(services, {
+    name: 'runJob',
+    input: (_, { id: jobId, input }) => ({ type: 'job', jobId, ...shiftOf(input) }),
+  });
+
+const shiftOf = (input: unknown): Pick<TimerInput, 'shift'> => {
+  const { shift } = input as TimerInput;
+  return shift === undefined ? {} : { shift };
+};
 
 /** A message or signal reaches the token that waits for it; where none waits any more, nothing happens. Sent by the job. */
 export const triggerSubscription = (services: EngineServices) =>

@@ -1,3 +1,4 @@
+import { shifted } from '../../expression/index.js';
 import {
   type Incident,
   incidentMachine,
@@ -13,6 +14,7 @@ import { badArgument, jobNotFound, jobNotWaiting, unknownIncident } from '../err
 import { requireSupervisor } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
 import { changeIncident, changeJob, countIncidents, presentInstance } from '../run/instance-changes.js';
+import type { TimerStartInput } from '../run/publish-definition.js';
 
 /** Input of `setJobRetries`. */
 interface SetJobRetries {
@@ -117,6 +119,8 @@ interface SetJobDueDate {
   readonly id: string;
   /** ms */
   readonly due: number;
+  /** Whether the later times of a timer's cycle move by as much. Default false. */
+  readonly cascade?: boolean | null;
 }
 
 /**
@@ -125,16 +129,35 @@ interface SetJobDueDate {
  */
 export const setJobDueDate = operation<SetJobDueDate, string>(
   'setJobDueDate',
-  (state, { id, due }, { caller }) => {
+  (state, { id, due, cascade }, { caller }) => {
     requireSupervisor(caller, 'set due dates of jobs');
     const job = state.get(jobs, id);
     if (job === undefined) throw jobNotFound(id);
     // What is due later waits for the clock, whatever it was before.
     const immediate = job.immediate && due <= state.now;
-    return { ...rescheduled(state, { ...job, dueAt: due, immediate }), answer: id };
+    const input = cascade === true ? withShift(job, due) : job.input;
+    return { ...rescheduled(state, { ...job, dueAt: due, immediate, input }), answer: id };
   },
   mailboxOf,
 );
+
+/** Input of the job of a timer that an instance waits for. */
+export interface TimerInput {
+  /** By how much the later times of its cycle are moved, ms. Absent: not at all. */
+  readonly shift?: number;
+}
+
+/** What a timer is told so that the later times of its cycle move as it does. */
+function withShift({ type, dueAt, input }: Job, due: number): unknown {
+  const ms = due - dueAt;
+  if (type === 'timer') {
+    const { shift = 0 } = input as TimerInput;
+    return { ...(input as TimerInput), shift: shift + ms };
+  }
+  if (type !== 'timerStart') return input;
+  const start = input as TimerStartInput;
+  return start.repeat === null ? start : { ...start, repeat: shifted(start.repeat, ms) };
+}
 
 /** A waiting job with another time. @throws CONFLICT (it runs, or is dead) */
 function rescheduled(state: State, job: Job): Pick<MovedJob, 'write' | 'events'> {

@@ -1,3 +1,4 @@
+import type { Repeat } from '../../expression/index.js';
 import { badRequest, messageOf, ServiceError } from '../../shared/errors.js';
 import type { State } from '../../store/index.js';
 import {
@@ -155,7 +156,7 @@ function firstOf({ elementId: id }: StartPart, read: () => StartTimer | null): S
 
 /** Input of the job of a timer start event. */
 export interface TimerStartInput extends StartPart {
-  readonly repeat: { readonly text: string; readonly left: number | null } | null;
+  readonly repeat: Repeat | null;
 }
 
 function subscribeStart(

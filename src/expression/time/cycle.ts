@@ -20,6 +20,8 @@ export interface Repeat {
   readonly text: string;
   /** How often it still comes after this time; null: for ever. */
   readonly left: number | null;
+  /** By how much it has been moved, ms. Absent: not at all. */
+  readonly shift?: number;
 }
 
 /** A time at which a cycle comes, ms, and what follows it. */
@@ -57,10 +59,14 @@ export const firstOfCycle = (text: string, now: number): CycleTime | null =>
   nextOfCycle({ text: anchored(text.trim(), now), left: parseCycle(text).repetitions }, now);
 
 /** When a cycle comes next. Times that have passed meanwhile are made up for by one, not by many at once. Null: not any more. */
-export function nextOfCycle({ text, left }: Repeat, now: number): CycleTime | null {
-  const at = left === 0 ? null : parseCycle(text).nextAfter(now);
-  return at === null ? null : { at, repeat: { text, left: left === null ? null : left - 1 } };
+export function nextOfCycle({ left, ...rest }: Repeat, now: number): CycleTime | null {
+  const { text, shift = 0 } = rest;
+  const at = left === 0 ? null : parseCycle(text).nextAfter(now - shift);
+  return at === null ? null : { at: at + shift, repeat: { ...rest, left: left === null ? null : left - 1 } };
 }
+
+/** The cycle, all of whose later times are moved by `ms`. */
+export const shifted = (repeat: Repeat, ms: number): Repeat => ({ ...repeat, shift: (repeat.shift ?? 0) + ms });
 
 /** `R3/PT1H` counts from when it began; kept in the text, so that a late job does not move the later ones. */
 function anchored(text: string, now: number): string {

@@ -364,6 +364,47 @@ describe('setJobDueDate', () => {
     assert.equal(engine.instance(id).actor.value, 'completed');
   });
 
+  const reminded = element(
+    'boundaryEvent',
+    'late',
+    { attachedToRef: 'w', cancelActivity: 'false' },
+    timer('cycle', 'R/PT30M'),
+  );
+  const cyclic = bpmn(
+    line(['w'], element('userTask', 'w') + reminded + element('task', 'remind')) + flows('late', 'remind'),
+  );
+  const starting = bpmn(
+    element('startEvent', 's', {}, timer('cycle', 'R/PT30M')) + element('task', 't') + flows('s', 't'),
+  );
+  for (const [what, model, type, isStarted] of [
+    ['a boundary event', cyclic, 'timer', true],
+    ['a start event', starting, 'timerStart', false],
+  ] as const) {
+    it(`moves the later times of ${what}'s cycle only where that is asked for`, async () => {
+      const engine = new EngineHarness();
+      await engine.deploy(model);
+      if (isStarted) await engine.start({});
+      const begin = engine.now;
+      const minute = () => (engine.job(type).dueAt - begin) / 60_000;
+      const move = (minutes: number, cascade: boolean) =>
+        engine.run(
+          engine.api.setJobDueDate,
+          { id: engine.job(type).id, due: engine.job(type).dueAt + minutes * 60_000, cascade },
+          admin,
+        );
+      const fire = () => engine.runDue(engine.job(type).dueAt + 5_000);
+      const seen = [minute()];
+      await move(-10, true);
+      await move(-5, true);
+      for (const step of [0, 10, 0]) {
+        if (step > 0) await move(step, false);
+        seen.push(minute());
+        await fire();
+      }
+      assert.deepEqual([...seen, minute()], [30, 15, 55, 75, 105]);
+    });
+  }
+
   it('lets what is due at once wait for its time', async () => {
     const { engine } = await started(bpmn(line(['call'], call())), failing);
     for (const [ms, immediate] of [
