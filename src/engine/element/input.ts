@@ -1,23 +1,21 @@
 import { shifted } from '../../expression/index.js';
-import { badRequest, ServiceError } from '../../shared/errors.js';
+import { ServiceError } from '../../shared/errors.js';
 import { endFollowing, migrate } from '../migration/migrate.js';
-import type { Element } from '../model/program.js';
 import { clear, dropAll } from './activity.js';
 import { startChosen } from './ad-hoc.js';
 import { calledEscalated, returned } from './call-activity.js';
 import { trigger, type Waiting, waitOf } from './catch-event.js';
-import { awaitInside } from './event-sub-process.js';
 import { completeExternalTask, failExternalTask, throwExternalError } from './external-task.js';
 import { BpmnError } from './failure.js';
-import type { Input, ModifyInput, Token, Variables } from './instance-state.js';
+import type { Input, Token } from './instance-state.js';
 import { complete, endCancelled, leaveLate } from './leave.js';
-import { notify, notifyStored } from './listener.js';
+import { notifyStored } from './listener.js';
 import { modify, takeUpModification } from './modify.js';
-import { typed } from './native.js';
 import { resume } from './park.js';
-import { at, declared, type Run } from './run.js';
+import { at, type Run } from './run.js';
+import { start } from './start.js';
 import { assign, assignAll, assignLocal, put, remove, unassign } from './variables.js';
-import { enter, initialStart } from './visit.js';
+import { enter } from './visit.js';
 
 type Of<T extends Input['type']> = Extract<Input, { type: T }>;
 
@@ -254,51 +252,3 @@ const notWaiting = (run: Run, id: string, kind: string) =>
       resourceId: id,
     },
   );
-
-function start(run: Run, input: Of<'start'>): void {
-  if (input.called) run.state.called = true;
-  if (input.modification === undefined) startAtEvent(run, input);
-  else startModified(run, input.variables, input.modification);
-}
-
-/** The instance begins at the start event of this id; null: where it begins by itself. @throws BAD_REQUEST where there is no such start event */
-function startAtEvent(run: Run, { element: id, part, variables }: Of<'start'>): void {
-  const whole = run.place(0);
-  const element = id === null ? initialStart(run, whole) : startNamed(run, id);
-  const { initiator } = run.place(element).element;
-  Object.assign(run.scope(0).variables, declared(whole.element.data ?? []));
-  assignAll(run, 0, variables);
-  const isGiven = initiator !== undefined && Object.hasOwn(variables, initiator) && !run.isFormer;
-  if (initiator !== undefined && !isGiven) assign(run, 0, initiator, typed(run.context.userId));
-  const token = run.spawn(element, 0, null);
-  const { event } = run.place(element).element;
-  if (event?.kind === 'multiple' && event.parallel) token.part = part;
-  // The message of a receive task has come, or an event behind a gateway.
-  const { type } = run.place(element).element;
-  if (id !== null && type === 'receiveTask') token.part = 0;
-  if (type === 'eventBasedGateway') token.part = part;
-  notify(run, { token, place: whole, scope: 0 }, whole.startListeners, 'start');
-  if (whole.element.eventSubProcesses !== undefined) awaitInside(run, run.root);
-  run.moving.push(token);
-}
-
-/** Nothing begins by itself, but what the modification says. */
-function startModified(run: Run, variables: Variables, modification: ModifyInput): void {
-  const whole = run.place(0);
-  Object.assign(run.scope(0).variables, declared(whole.element.data ?? []));
-  assignAll(run, 0, variables);
-  const { initiator } = whole.element.startEvents.map((each) => run.place(each).element).find(isNoneStart) ?? {};
-  if (initiator !== undefined && !Object.hasOwn(variables, initiator))
-    assign(run, 0, initiator, typed(run.context.userId));
-  modify(run, modification);
-  notify(run, at(run, run.root, whole), whole.startListeners, 'start');
-  if (whole.element.eventSubProcesses !== undefined) awaitInside(run, run.root);
-}
-
-const isNoneStart = ({ type, event }: Element) => type === 'startEvent' && event === null;
-
-function startNamed(run: Run, id: string): number {
-  const found = run.place(0).element.startEvents.find((element) => run.place(element).element.id === id);
-  if (found !== undefined) return found;
-  throw badRequest(`expected process '${run.program.key}' to have start event '${id}', but it has none`);
-}

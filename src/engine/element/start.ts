@@ -1,0 +1,61 @@
+import { badRequest } from '../../shared/errors.js';
+import type { Element } from '../model/program.js';
+import { awaitInside } from './event-sub-process.js';
+import type { Input, ModifyInput, Variables } from './instance-state.js';
+import { notify } from './listener.js';
+import { modify } from './modify.js';
+import { typed } from './native.js';
+import { at, declared, type Run } from './run.js';
+import { assign, assignAll } from './variables.js';
+import { initialStart } from './visit.js';
+
+type StartInput = Extract<Input, { type: 'start' }>;
+
+/** An instance begins: at a start event, or where its instructions say. @throws BAD_REQUEST where there is no such start event */
+export function start(run: Run, input: StartInput): void {
+  if (input.called) run.state.called = true;
+  if (input.modification === undefined) startAtEvent(run, input);
+  else startModified(run, input.variables, input.modification);
+}
+
+/** The instance begins at the start event of this id; null: where it begins by itself. @throws BAD_REQUEST where there is no such start event */
+function startAtEvent(run: Run, { element: id, part, variables }: StartInput): void {
+  const whole = run.place(0);
+  const element = id === null ? initialStart(run, whole) : startNamed(run, id);
+  const { initiator } = run.place(element).element;
+  Object.assign(run.scope(0).variables, declared(whole.element.data ?? []));
+  assignAll(run, 0, variables);
+  const isGiven = initiator !== undefined && Object.hasOwn(variables, initiator) && !run.isFormer;
+  if (initiator !== undefined && !isGiven) assign(run, 0, initiator, typed(run.context.userId));
+  const token = run.spawn(element, 0, null);
+  const { event } = run.place(element).element;
+  if (event?.kind === 'multiple' && event.parallel) token.part = part;
+  // The message of a receive task has come, or an event behind a gateway.
+  const { type } = run.place(element).element;
+  if (id !== null && type === 'receiveTask') token.part = 0;
+  if (type === 'eventBasedGateway') token.part = part;
+  notify(run, { token, place: whole, scope: 0 }, whole.startListeners, 'start');
+  if (whole.element.eventSubProcesses !== undefined) awaitInside(run, run.root);
+  run.moving.push(token);
+}
+
+/** Nothing begins by itself, but what the modification says. */
+function startModified(run: Run, variables: Variables, modification: ModifyInput): void {
+  const whole = run.place(0);
+  Object.assign(run.scope(0).variables, declared(whole.element.data ?? []));
+  assignAll(run, 0, variables);
+  const { initiator } = whole.element.startEvents.map((each) => run.place(each).element).find(isNoneStart) ?? {};
+  if (initiator !== undefined && !Object.hasOwn(variables, initiator))
+    assign(run, 0, initiator, typed(run.context.userId));
+  modify(run, modification);
+  notify(run, at(run, run.root, whole), whole.startListeners, 'start');
+  if (whole.element.eventSubProcesses !== undefined) awaitInside(run, run.root);
+}
+
+const isNoneStart = ({ type, event }: Element) => type === 'startEvent' && event === null;
+
+function startNamed(run: Run, id: string): number {
+  const found = run.place(0).element.startEvents.find((element) => run.place(element).element.id === id);
+  if (found !== undefined) return found;
+  throw badRequest(`expected process '${run.program.key}' to have start event '${id}', but it has none`);
+}
