@@ -75,8 +75,9 @@ function beginningOf({ instructions, ...how }: StartProcess, caller: Caller): Mo
 
 /** As in Camunda: listeners and mappings are skipped of what begins by instructions alone. @throws BAD_REQUEST */
 function requireNoSkipping({ skipCustomListeners, skipIoMappings }: Omit<StartProcess, 'instructions'>): void {
-  const skipped = Object.entries({ skipCustomListeners, skipIoMappings }).find(([, isSkipped]) => isSkipped);
-  if (skipped) throw badArgument(skipped[0], 'false where there are no instructions', true);
+  if (!skipCustomListeners && !skipIoMappings) return;
+  const argument = skipCustomListeners ? 'skipCustomListeners' : 'skipIoMappings';
+  throw badArgument(argument, 'false where there are no instructions', true);
 }
 
 /** The first variables; what was entered in the form of the none start event is checked by it. @throws BAD_REQUEST (each field) */
