@@ -62,19 +62,20 @@ export const startProcess = (services: EngineServices) =>
   });
 
 /** What begins rather than the start event. @throws BAD_REQUEST (an instruction; to skip what begins by itself), FORBIDDEN */
-function beginningOf({ instructions, ...how }: StartProcess, caller: Caller): ModifyInput | undefined {
+function beginningOf(input: StartProcess, caller: Caller): ModifyInput | undefined {
+  const { instructions } = input;
   if (!instructions?.length) {
-    requireNoSkipping(how);
+    requireNoSkipping(input);
     return undefined;
   }
   requireSupervisor(caller, 'start process instances by instructions');
   if (instructions.some(({ type }) => type === 'cancel'))
     throw badArgument('instructions', 'instructions that begin something', 'cancel');
-  return modificationOf({ ...how, instructions }, null, caller.userId);
+  return modificationOf({ ...input, instructions }, null, caller.userId);
 }
 
 /** As in Camunda: listeners and mappings are skipped of what begins by instructions alone. @throws BAD_REQUEST */
-function requireNoSkipping({ skipCustomListeners, skipIoMappings }: Omit<StartProcess, 'instructions'>): void {
+function requireNoSkipping({ skipCustomListeners, skipIoMappings }: StartProcess): void {
   if (!skipCustomListeners && !skipIoMappings) return;
   const argument = skipCustomListeners ? 'skipCustomListeners' : 'skipIoMappings';
   throw badArgument(argument, 'false where there are no instructions', true);
