@@ -92,12 +92,12 @@ export const followInstance = (services: EngineServices): Operation<JobAttempt, 
 /** A kind of documents: how they follow the large instance that they hang on. */
 interface Kind<T extends Document> {
   readonly collection: Collection<T>;
-  /** By which those of an instance are found, in the order of `at`. */
-  readonly index: string;
+  /** By which those of an instance are found, in the order of `at`. Default `instance`. */
+  readonly index?: string;
   readonly instanceOf: (one: T) => string | null | undefined;
   readonly at: (one: T) => number | string;
-  /** How many one decision takes along. */
-  readonly atOnce: number;
+  /** How many one decision takes along. Default {@link FOLLOWED_MAX}. */
+  readonly atOnce?: number;
   readonly follow: (scene: RunScene, one: T, instance: ProcessInstance) => void;
 }
 
@@ -109,7 +109,14 @@ type Follower = (
 
 /** Takes a page along, and gives the last one where there may be more. */
 const follower =
-  <T extends Document>({ collection, index, instanceOf, at, atOnce, follow }: Kind<T>): Follower =>
+  <T extends Document>({
+    collection,
+    index = 'instance',
+    instanceOf,
+    at,
+    atOnce = FOLLOWED_MAX,
+    follow,
+  }: Kind<T>): Follower =>
   (scene, instance, after) => {
     const found = scene.state.range(collection, index, [instance.id, ...(after ?? [])], atOnce);
     const own = found.filter((it) => instanceOf(it) === instance.id && it.id !== after?.[1]);
@@ -123,10 +130,8 @@ const isSuspended = ({ actor }: ProcessInstance): boolean => actor.value === 'su
 const FOLLOWERS: Readonly<Record<FollowingInput['of'], Follower>> = {
   tasks: follower({
     collection: tasks,
-    index: 'instance',
     instanceOf: (task) => task.instanceId,
     at: (task) => task.created,
-    atOnce: FOLLOWED_MAX,
     follow({ changes }, task, instance) {
       const suspended = isSuspended(instance);
       if (task.suspended !== suspended) changes.put(tasks, { ...task, suspended });
@@ -134,10 +139,8 @@ const FOLLOWERS: Readonly<Record<FollowingInput['of'], Follower>> = {
   }),
   externalTasks: follower({
     collection: externalTasks,
-    index: 'instance',
     instanceOf: (task) => task.instanceId,
     at: (task) => task.created,
-    atOnce: FOLLOWED_MAX,
     follow({ state, changes }, task, instance) {
       const { businessKey } = instance;
       const suspended = isSuspended(instance);
@@ -149,10 +152,8 @@ const FOLLOWERS: Readonly<Record<FollowingInput['of'], Follower>> = {
   }),
   jobs: follower({
     collection: jobs,
-    index: 'instance',
     instanceOf: (job) => job.instanceId,
     at: (job) => job.dueAt,
-    atOnce: FOLLOWED_MAX,
     follow({ changes }, job, instance) {
       const suspended = isSuspended(instance);
       if (!isUnheld(job) && job.suspended !== suspended && job.actor.value !== 'running')
@@ -161,10 +162,8 @@ const FOLLOWERS: Readonly<Record<FollowingInput['of'], Follower>> = {
   }),
   subscriptions: follower({
     collection: subscriptions,
-    index: 'instance',
     instanceOf: (it) => it.instanceId,
     at: (it) => it.eventName,
-    atOnce: FOLLOWED_MAX,
     follow({ changes }, it, { businessKey }) {
       if (it.businessKey !== businessKey) changes.put(subscriptions, { ...it, businessKey });
     },
