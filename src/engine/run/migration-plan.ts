@@ -1,13 +1,12 @@
 import { ServiceError } from '../../shared/errors.js';
 import type { State } from '../../store/index.js';
-import type { ProcessDefinition, ProcessInstance } from '../collections.js';
+import { instanceParts, type ProcessDefinition, type ProcessInstance, partId } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
-import { type InstanceProblem, problemsIn } from '../migration/check-instance.js';
+import { type InstanceProblem, type LargeWithin, problemsIn } from '../migration/check-instance.js';
 import { elementsOf, type GivenInstruction, type Plan, type PlanRequest, planOf } from '../migration/plan.js';
 import type { VariableInput } from '../rule/given-value.js';
 import { requireAccepted } from './instance-changes.js';
 import { definitionOf } from './instance-operation.js';
-import { largeWithin } from './large-within.js';
 
 /** A migration as it is asked for. */
 export interface MigrationRequest extends PlanRequest {
@@ -65,6 +64,28 @@ export const shownInstructions = ({ source, target, instructions }: Plan) =>
 function hindrances(state: State, { plan }: Pick<DefinitionPlan, 'plan'>, instance: ProcessInstance) {
   const ways = { source: plan.source, target: plan.target, elements: elementsOf(plan) };
   return problemsIn(ways, instance.state, instance.away, () => largeWithin(state, instance));
+}
+
+/** Scopes that are looked at: of each there is one part at hand. Where there are more they are of the same kinds. */
+const SCOPES_MAX = 500;
+
+/** The large scopes within what rests in those of the instance, each kind once. */
+function largeWithin(state: Pick<State, 'get' | 'range'>, { id, state: here }: ProcessInstance): LargeWithin[] {
+  const outer = new Set(here.scopes.map((scope) => scope.id));
+  const found = new Map<string, LargeWithin>();
+  for (let after = 0, n = 0; n < SCOPES_MAX; n++) {
+    const [part] = state.range(instanceParts, 'instance', [id, after], 1);
+    if (part?.instanceId !== id) break;
+    after = part.scope + 1;
+    if (outer.has(part.scope)) continue;
+    const around = part.within.at(-2)?.[1];
+    const holder = around === undefined ? undefined : state.get(instanceParts, partId(id, around));
+    const scope = holder?.scopes.find((each) => each.id === part.scope);
+    if (scope === undefined) continue;
+    const large = { element: scope.element, isBody: scope.repeats !== undefined };
+    found.set(`${large.element} ${large.isBody}`, large);
+  }
+  return [...found.values()];
 }
 
 const elsewhere = ({ id, definitionId }: ProcessInstance, wanted: string) =>
