@@ -76,8 +76,8 @@ export function* candidates(
 }
 
 /**
- * Tokens that wait for the message, by the variable that the fewest have; they need not have the others that are sought. Undefined: more than `most` have each
- * of them, or waited before instances were found by their variables.
+ * Tokens that wait for the message, by the first of the variables that at most `most` have; they need not have the others that are sought. Undefined: more have
+ * each of them, or waited before instances were found by their variables.
  */
 export function byVariables(state: State, message: Message, most: number): Subscription[] | undefined {
   const former = formerReceivers(state, message.messageName, most + 1);
