@@ -12,14 +12,14 @@ import {
   subscriptions,
   tasks,
 } from './collections.js';
-import type { Variables, Wait } from './element/instance-state.js';
+import type { Wait } from './element/instance-state.js';
 import type { Path } from './element/large-scope.js';
 import type { EngineServices } from './engine-services.js';
-import type { Handlers } from './handlers.js';
 import { engineJobTypes } from './job-types.js';
 import { definitionNames, taskNames } from './operation/change-names.js';
 import type { ParseModelQuestion } from './operation/deployed-models.js';
 import { type ApiOperations, apiOperations, type JobOperations, jobOperations } from './operations.js';
+import { askHandler, type HandlerQuestion } from './run/inline-handler.js';
 import { partsOn } from './run/instance-parts.js';
 
 /** The engine, as far as it needs nothing to be opened. */
@@ -53,14 +53,6 @@ export function createEngine(services: EngineServices): Engine {
   };
 }
 
-/** Question to an inline handler. */
-interface HandlerQuestion {
-  readonly handler: string;
-  readonly elementId: string;
-  readonly fields: Readonly<Record<string, string>>;
-  readonly variables: Variables;
-}
-
 /** Evaluators of the engine's asks: models, inline handlers, and whatever else the services bring (scripts). */
 const engineEvaluators = (services: EngineServices): Readonly<Record<string, Evaluator>> => ({
   ...services.evaluators,
@@ -69,14 +61,6 @@ const engineEvaluators = (services: EngineServices): Readonly<Record<string, Eva
     services.parseModel(content, files, services.handlers.names()),
   handler: (question: HandlerQuestion) => askHandler(services.handlers, question),
 });
-
-/** Runs an inline handler. Its outcome: result, variables that it set, or the BPMN error that it ended with. */
-async function askHandler(handlers: Handlers, { handler, elementId, fields, variables }: HandlerQuestion) {
-  const place = { workspaceId: null, processInstanceId: null, businessKey: null, activityId: elementId };
-  const call = { id: elementId, fields, variables, ...place };
-  const { result, error, variables: set } = await handlers.call(handler, call);
-  return error === undefined ? { result: result ?? null, variables: set } : { variables: set, bpmnError: error };
-}
 
 /** That what tokens wait for is there, and that tokens wait for what is there: tasks, external tasks, jobs, subscriptions. */
 function* checkEngine(stored: StoredDocuments, report: Report): Generator<void> {

@@ -50,11 +50,16 @@ export function unknownHandler(name: string, registered: readonly string[]): str
 
 /** The handlers that models name in `camunda:delegateExpression`, `camunda:class` and `camunda:topic`. */
 export class Handlers {
-  readonly #handlers = new Map<string, Required<HandlerOptions> & { readonly handler: Handler }>();
+  readonly #handlers = new Map<string, Required<HandlerOptions> & { readonly handler: Handler; isLater: boolean }>();
 
   /** The last one registered under a name counts. */
   register(name: string, handler: Handler, options: HandlerOptions = {}): void {
-    this.#handlers.set(name, { handler, inline: options.inline ?? false, waits: options.waits ?? false });
+    this.#handlers.set(name, {
+      handler,
+      inline: options.inline ?? false,
+      waits: options.waits ?? false,
+      isLater: false,
+    });
   }
 
   waits(name: string): boolean {
@@ -73,14 +78,31 @@ export class Handlers {
   async call(name: string, call: AskedCall): Promise<CallOutcome> {
     const handler = this.#handlers.get(name)?.handler;
     if (handler === undefined) throw new Error(unknownHandler(name, this.names()));
-    const set = new Map<string, unknown>();
-    const setVariable = (variable: string, value: unknown) => void set.set(variable, value);
+    const { given, set } = callFor(name, call);
     try {
-      const result = await handler({ ...call, name, variables: plain(call.variables), setVariable });
-      return { result, variables: Object.fromEntries(set) };
+      return { result: await handler(given), variables: Object.fromEntries(set) };
     } catch (thrown) {
-      if (!(thrown instanceof BpmnError)) throw thrown;
-      return { error: { code: thrown.code, message: thrown.message || null }, variables: Object.fromEntries(set) };
+      return endedWith(thrown, set);
+    }
+  }
+
+  /**
+   * The same of an inline handler that gives no promise; undefined: it gives one, or is not there. That it gives one is seen when it is called, and kept in
+   * mind: it is called a second time for it, once.
+   * @throws whatever else the handler throws
+   */
+  callNow(name: string, call: AskedCall): CallOutcome | undefined {
+    const registered = this.#handlers.get(name);
+    if (registered === undefined || !registered.inline || registered.isLater) return undefined;
+    const { given, set } = callFor(name, call);
+    try {
+      const result = registered.handler(given);
+      if (!isThenable(result)) return { result, variables: Object.fromEntries(set) };
+      registered.isLater = true;
+      if (result instanceof Promise) result.catch(() => {}); // Its second call tells.
+      return undefined;
+    } catch (thrown) {
+      return endedWith(thrown, set);
     }
   }
 
@@ -89,12 +111,27 @@ export class Handlers {
   }
 }
 
+const isThenable = (value: unknown): boolean => typeof (value as { then?: unknown } | null)?.then === 'function';
+
+/** The call as the handler gets it, and the variables that it sets. */
+function callFor(name: string, call: AskedCall): { readonly given: HandlerCall; readonly set: Map<string, unknown> } {
+  const set = new Map<string, unknown>();
+  const setVariable = (variable: string, value: unknown) => void set.set(variable, value);
+  return { given: { ...call, name, variables: plain(call.variables), setVariable }, set };
+}
+
+/** @throws what was thrown, unless it is a BPMN error */
+function endedWith(thrown: unknown, set: ReadonlyMap<string, unknown>): CallOutcome {
+  if (!(thrown instanceof BpmnError)) throw thrown;
+  return { error: { code: thrown.code, message: thrown.message || null }, variables: Object.fromEntries(set) };
+}
+
 /** Typed variables as plain JSON. */
 const plain = (variables: Variables): HandlerCall['variables'] =>
   Object.fromEntries(Object.entries(variables).map(([name, { value }]) => [name, value]));
 
 /** A call, as the engine asks for it. */
-interface AskedCall extends Omit<HandlerCall, 'name' | 'variables' | 'setVariable'> {
+export interface AskedCall extends Omit<HandlerCall, 'name' | 'variables' | 'setVariable'> {
   readonly variables: Variables;
 }
 

@@ -66,8 +66,8 @@ export interface CommandContext {
   readonly commandId: string;
   /** The seed of this decision's ids. */
   readonly seed: string;
-  /** The answers of earlier rounds, in the order in which they were asked. */
-  readonly answers: readonly Answered[];
+  /** The answers of earlier rounds, in the order in which they were asked. The operation may add what it has asked and answered itself: the next rounds get it too. */
+  readonly answers: Answered[];
 }
 
 /** The outcome of an operation: all of it happens, in one commit, or nothing. */

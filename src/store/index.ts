@@ -8,7 +8,7 @@ export { holdRemovals } from './blob/hold.js';
 export { damagedRow, type Finding, isDamaged, readFault } from './damage.js';
 export { syncFolder } from './data-folder.js';
 export type { Aside } from './decide/accepted.js';
-export type { Evaluator } from './decide/asks.js';
+export { type Evaluator, failedAnswer } from './decide/asks.js';
 export { DOCUMENT_SIZE_MAX } from './decide/commit.js';
 export { isFinal } from './decide/keyed.js';
 export * from './documents.js';

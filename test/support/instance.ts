@@ -232,7 +232,7 @@ export class Instance {
       definitionId: 'process:1:x',
       businessKey: 'order-1',
       userId,
-      answers,
+      answers: [...answers],
       handler: (name) => handlers[name],
       task: (id) => this.tasks.get(id),
       subscribed: (type, name) =>

@@ -48,7 +48,7 @@ export function replay(
       businessKey,
       userId: run.userId,
       groups: () => command.groups ?? [],
-      answers: command.answers ?? [],
+      answers: [...(command.answers ?? [])],
       handler: (name) => command.handlers?.[name] ?? undefined,
       task: (id) => command.tasks?.[id] ?? undefined,
       subscribed: (type, name) => command.subscribed?.[subscribedKey(type, name)] ?? [],

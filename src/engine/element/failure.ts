@@ -2,6 +2,7 @@ import { messageOf, ServiceError } from '../../shared/errors.js';
 import { seedOf } from '../../shared/ids.js';
 import type { Answer, Answered, Ask } from '../../store/index.js';
 import type { Token } from './instance-state.js';
+import { isAtMost } from './native.js';
 import type { Place } from './prepared.js';
 import type { Run } from './run.js';
 
@@ -46,21 +47,26 @@ export function executionFailed(place: Place, failure: Failure): ServiceError {
 }
 
 /**
- * The answer to a question that the interpreter cannot answer itself; leaves the run where there is none yet. Answers are used in the order of
+ * The answer to a question that the interpreter cannot answer itself; leaves the run where there is none yet, and nobody gives it at once. Answers are used in the order of
  * the asks; one whose question is not asked any more (the instance was changed in between) is passed over, as are those before it.
  */
 export function ask(run: Run, kind: string, question: unknown): Answer {
   const { answers } = run.context;
-  const text = JSON.stringify(question);
+  const text = run.answered < answers.length ? JSON.stringify(question) : '';
   for (let each = answers[run.answered]; each !== undefined; each = answers[run.answered]) {
     run.answered++;
     if (isSame(each.ask, kind, text)) return each.answer;
   }
-  throw new Asked({ kind, question });
+  const asked = { kind, question };
+  const answer = run.context.answer?.(asked);
+  if (answer === undefined) throw new Asked(asked);
+  run.answered = answers.push({ ask: asked, answer });
+  return answer;
 }
 
 /** A long question is kept by its hash, for it holds all variables that a script sees; nobody asks it again. */
 export function keptAnswer({ ask, answer }: Answered): Answered {
+  if (isAtMost(ask.question, QUESTION_KEPT_MAX)) return { ask, answer };
   const text = JSON.stringify(ask.question);
   return text.length <= QUESTION_KEPT_MAX ? { ask, answer } : { ask: { ...ask, question: hashed(text) }, answer };
 }

@@ -1,5 +1,5 @@
 import type { IdSource } from '../../shared/ids.js';
-import type { Answered } from '../../store/index.js';
+import type { Answer, Answered, Ask } from '../../store/index.js';
 import type { Program } from '../model/program.js';
 import type { Decided, DecisionRequest } from './decision-request.js';
 import type { RunSubscription, TaskFacts } from './effect.js';
@@ -17,8 +17,10 @@ export interface RunContext {
   readonly userId: string;
   /** The groups of who acts. Default: none. */
   groups?(): readonly string[];
-  /** The answers so far, in the order of the asks. */
-  readonly answers: readonly Answered[];
+  /** The answers so far, in the order of the asks; those that were given at once are added. */
+  readonly answers: Answered[];
+  /** Answers what takes no time; undefined: the run is left for the answer. Default: all is asked so. */
+  answer?(ask: Ask): Answer | undefined;
   /** Kind of the handler that is registered under the name. `inline` handlers are asked, others become call jobs. */
   handler(name: string): 'inline' | 'call' | undefined;
   /** Those that are registered, for the message that one is not. */

@@ -26,6 +26,7 @@ import { type EngineServices, STEPS_MAX, UNWAITED_STEPS_MAX } from '../engine-se
 import { lookAgain } from './buffered-messages.js';
 import type { Changes } from './changes.js';
 import { decide, findDecision } from './decide.js';
+import { answerOfHandler } from './inline-handler.js';
 import { hereFor, pathsOf } from './input-path.js';
 import { counted, type InstanceScene, performOnInstance, requireAccepted, stepInstance } from './instance-changes.js';
 import { bringBack, rehydrate } from './load-instance.js';
@@ -130,6 +131,7 @@ function runContext(
       return seen.groups;
     },
     answers: context.answers,
+    answer: (ask) => answerOfHandler(services.handlers, ask),
     handler: (name) => {
       const kind = services.handlers.kind(name);
       seen.handlers[name] = kind ?? null;

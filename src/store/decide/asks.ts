@@ -16,9 +16,14 @@ export async function evaluate(
     if (evaluator === undefined) throw new Error(`nothing answers an ask of kind '${ask.kind}'`);
     return { value: (await evaluator(ask.question as never, command)) ?? null };
   } catch (thrown) {
-    const code = thrown instanceof ServiceError ? { code: thrown.code } : {};
-    return { error: { message: messageOf(thrown), ...code } };
+    return failedAnswer(thrown);
   }
+}
+
+/** The answer to an ask whose evaluator has thrown. */
+export function failedAnswer(thrown: unknown): Answer {
+  const code = thrown instanceof ServiceError ? { code: thrown.code } : {};
+  return { error: { message: messageOf(thrown), ...code } };
 }
 
 /** Asks of one command. */

@@ -210,7 +210,12 @@ describe('deployProcess', () => {
     const engine = new EngineHarness();
     const input = { name: 'd', resources: [{ name: 'a.bpmn', content: userTask() }] };
     const decide = (answers: readonly Answered[]) =>
-      engine.api.deployProcess.decide(engine.state(), input, { caller: admin, commandId: 'c', seed: 's', answers });
+      engine.api.deployProcess.decide(engine.state(), input, {
+        caller: admin,
+        commandId: 'c',
+        seed: 's',
+        answers: [...answers],
+      });
     const asked = decide([]);
     assert.ok('ask' in asked && asked.ask.kind === 'parseModel');
     const refusal = (code: string | undefined) => ({
@@ -237,7 +242,12 @@ describe('deployProcess', () => {
     const engine = new EngineHarness();
     const input = { name: 'd', resources: [{ name: 'a.bpmn', content: userTask() }] };
     const decide = (answers: readonly Answered[]) =>
-      engine.api.deployProcess.decide(engine.state(), input, { caller: admin, commandId: 'c', seed: 's', answers });
+      engine.api.deployProcess.decide(engine.state(), input, {
+        caller: admin,
+        commandId: 'c',
+        seed: 's',
+        answers: [...answers],
+      });
     const asked = decide([]);
     assert.ok('ask' in asked);
     const place = { line: null, column: null, elementId: null };

@@ -1,0 +1,50 @@
+import { type Answer, type Ask, failedAnswer } from '../../store/index.js';
+import type { Variables } from '../element/instance-state.js';
+import type { AskedCall, CallOutcome, Handlers } from '../handlers.js';
+
+/** Question to an inline handler. */
+export interface HandlerQuestion {
+  readonly handler: string;
+  readonly elementId: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly variables: Variables;
+}
+
+/** Runs an inline handler. Its outcome: result, variables that it set, or the BPMN error that it ended with. */
+export const askHandler = async (handlers: Handlers, question: HandlerQuestion): Promise<unknown> =>
+  outcomeOf(await handlers.call(question.handler, callOf(question)));
+
+/** What an inline handler answers at once, so that its run need not begin anew for it; undefined: it gives a promise, or it is no handler that is asked. */
+export function answerOfHandler(handlers: Handlers, { kind, question }: Ask): Answer | undefined {
+  if (kind !== 'handler') return undefined;
+  const { handler, ...asked } = question as HandlerQuestion;
+  try {
+    // The run goes on with its variables whatever the handler does to those that it is given.
+    const outcome = handlers.callNow(handler, callOf({ handler, ...asked, variables: copied(asked.variables) }));
+    return outcome && { value: outcomeOf(outcome) };
+  } catch (thrown) {
+    return failedAnswer(thrown);
+  }
+}
+
+const callOf = ({ elementId, fields, variables }: HandlerQuestion): AskedCall => ({
+  id: elementId,
+  fields,
+  variables,
+  workspaceId: null,
+  processInstanceId: null,
+  businessKey: null,
+  activityId: elementId,
+});
+
+const outcomeOf = ({ result, error, variables }: CallOutcome) =>
+  error === undefined ? { result: result ?? null, variables } : { variables, bpmnError: error };
+
+const copied = (variables: Variables): Variables =>
+  Object.fromEntries(
+    Object.entries(variables).map(([name, variable]) =>
+      isPrimitive(variable.value) ? [name, variable] : [name, { ...variable, value: structuredClone(variable.value) }],
+    ),
+  );
+
+const isPrimitive = (value: unknown): boolean => typeof value !== 'object' || value === null;
