@@ -153,7 +153,7 @@ function runMocha({ specs, ignored = [], env = {} }) {
       '--recursive',
       '--exit',
       '--timeout',
-      '30000',
+      '60000',
       '--reporter',
       'scripts/totals-reporter.cjs',
     ];

@@ -6,7 +6,7 @@ import { fillAsStarted } from '../support/first-start.js';
 import { otlpReceiver } from '../support/otlp-receiver.js';
 import { type ServerProcess, serverProcess } from '../support/server-process.js';
 
-// Slow: each test starts the main program.
+// Slow: the main program starts for it, and again.
 
 const run = promisify(execFile);
 const passwordIn = (banner: string) => /Password +(\S+) +\(shown this once/.exec(banner)?.[1];
@@ -61,22 +61,32 @@ describe('the server program at its first start', () => {
     });
     assert.equal(login.status, 200);
   });
+
+  it('ends with 0 at SIGINT too, and lets go of a reader of its log that has gone', async () => {
+    server.child.stderr?.destroy();
+    server.child.stdout?.destroy();
+    assert.equal(await server.end('SIGINT'), 0);
+  });
 });
 
 describe('the server program', () => {
   let folder: DataFolder;
-  beforeEach(() => {
+  let server: ServerProcess;
+  before(async () => {
     folder = dataFolder();
-  });
-  afterEach(() => folder.remove());
-
-  it('shows a command without the password when that was set', async () => {
     await fillAsStarted(folder.path);
-    const server = await serverProcess({ MILLRACE_DATA: folder.path, MILLRACE_ADMIN_PASSWORD: 'set by me' });
+    const env = { MILLRACE_ADMIN_PASSWORD: 'set by me', MILLRACE_SLOTS: '1' };
+    server = await serverProcess({ MILLRACE_DATA: folder.path, ...env });
+  });
+  after(async () => {
+    await server.end('SIGKILL');
+    folder.remove();
+  });
+
+  it('shows a command without the password when that was set', () => {
     assert.doesNotMatch(server.printed(), /set by me/);
     assert.match(server.printed(), /Password +as set by MILLRACE_ADMIN_PASSWORD\n/);
     assert.match(commandIn(server.printed()), /-u "admin:\$MILLRACE_ADMIN_PASSWORD"/);
-    await server.end();
   });
 
   it('tells all problems of its settings and ends with 1', async () => {
@@ -87,36 +97,21 @@ describe('the server program', () => {
     );
   });
 
-  it('tells an unknown setting with the nearest one', async () => {
-    await fillAsStarted(folder.path);
-    const server = await serverProcess({ MILLRACE_DATA: folder.path, MILLRACE_SLOTS: '1' });
+  it('tells an unknown setting with the nearest one', () => {
     assert.match(server.logged(), /MILLRACE_SLOTS is no setting of this server; the nearest is MILLRACE_/);
-    await server.end();
   });
 
   it('refuses to be the second on its data folder, and ends with 1', async () => {
-    await fillAsStarted(folder.path);
-    const server = await serverProcess({ MILLRACE_DATA: folder.path });
     await assert.rejects(
       serverProcess({ MILLRACE_DATA: folder.path }),
       /the server ended with 1: expected to be the only server/,
     );
+  });
+
+  it('starts again after a kill, and sends spans and metrics where it is told, the last of them while it ends', async () => {
     assert.equal(await server.end('SIGKILL'), 'SIGKILL');
-    await (await serverProcess({ MILLRACE_DATA: folder.path })).end();
-  });
-
-  it('ends with 0 at SIGINT too, and lets go of a reader of its log that has gone', async () => {
-    await fillAsStarted(folder.path);
-    const server = await serverProcess({ MILLRACE_DATA: folder.path });
-    server.child.stderr?.destroy();
-    server.child.stdout?.destroy();
-    assert.equal(await server.end('SIGINT'), 0);
-  });
-
-  it('sends spans and metrics where it is told, the last of them while it ends', async () => {
-    await fillAsStarted(folder.path);
     const receiver = await otlpReceiver();
-    const server = await serverProcess({ MILLRACE_DATA: folder.path, ...receiver.env });
+    server = await serverProcess({ MILLRACE_DATA: folder.path, ...receiver.env });
     assert.match(server.printed(), new RegExp(`Telemetry +${receiver.url}\n`));
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     await fetch(`${server.baseUrl}/health/live`, { headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` } });
@@ -138,8 +133,7 @@ describe('the server program', () => {
   it('says when a collector is away', async () => {
     const away = 'http://127.0.0.1:1';
     const more = { OTEL_EXPORTER_OTLP_TIMEOUT: '100', OTEL_METRICS_EXPORTER: 'none' };
-    await fillAsStarted(folder.path);
-    const server = await serverProcess({ MILLRACE_DATA: folder.path, OTEL_EXPORTER_OTLP_ENDPOINT: away, ...more });
+    server = await serverProcess({ MILLRACE_DATA: folder.path, OTEL_EXPORTER_OTLP_ENDPOINT: away, ...more });
     assert.equal(await server.end(), 0);
     assert.match(server.logged(), /telemetry.*ECONNREFUSED/);
   });

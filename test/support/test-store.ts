@@ -18,7 +18,7 @@ export interface TestParts {
   readonly reactions?: readonly Reaction[];
   readonly operations?: readonly AnyOperation[];
   readonly clock?: DomainClock;
-  /** Of a partition by itself. Default: the machine's. */
+  /** Default: the machine's. */
   readonly time?: Time;
   readonly jobSlots?: number;
   readonly resting?: StoreOptions['resting'];
@@ -47,6 +47,7 @@ export function openTestStore(on: Pick<StoreOptions, 'folder' | 'logs'>, parts: 
     jobSubject: parts.jobSubject,
     reactions: parts.reactions ?? [],
     clock: parts.clock ?? new SteadyClock(),
+    ...(parts.time !== undefined && { time: parts.time }),
     jobSlots: parts.jobSlots ?? 16,
     logAnswerMs: parts.answerMs ?? ANSWER_MS,
     callerOf: parts.callerOf ?? callerNamed,

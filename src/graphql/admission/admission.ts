@@ -30,8 +30,8 @@ export class Admission {
   readonly #queries: Entrance;
   readonly #mutations = new Map<string, Entrance>();
   readonly #entrances: Entrance[] = [];
-  /** The present turn of the event loop: when its first request came, and how long queries were begun since. */
-  #turn: { readonly begun: number; spentMs: number } | undefined;
+  /** The present turn of the event loop: when its first request came, how many did, and how long queries were begun since. */
+  #turn: { readonly begun: number; came: number; spentMs: number } | undefined;
   #lastTurnMs = 0;
   /** When a line was last found standing. */
   #stoodAt = Number.NEGATIVE_INFINITY;
@@ -48,10 +48,12 @@ export class Admission {
    * the event loop, so nobody knows for how long it has waited already.
    */
   isFull(isNewcomer: boolean): boolean {
-    const { waitMs } = this.#limits;
+    const { waitMs, mutationsMax } = this.#limits;
     const now = this.#timers.monotonic();
-    const lasted = now - this.#thisTurn.begun;
-    if (lasted > waitMs * TURN_PART.calm) return true;
+    const turn = this.#thisTurn;
+    const lasted = now - turn.begun;
+    // A few are no flood: another one's work, or a machine that stood still, has made the turn long, and they begin as soon as it is over.
+    if (++turn.came > mutationsMax && lasted > waitMs * TURN_PART.calm) return true;
     if (this.#isStanding) this.#stoodAt = now;
     if (now - this.#stoodAt > waitMs || Math.max(lasted, this.#lastTurnMs) < waitMs * TURN_PART.busy) return false;
     return isNewcomer || this.#entrances.some(({ line }) => line.isLong);
@@ -116,7 +118,7 @@ export class Admission {
   get #thisTurn() {
     if (this.#turn !== undefined) return this.#turn;
     const begun = this.#timers.monotonic();
-    this.#turn = { begun, spentMs: 0 };
+    this.#turn = { begun, came: 0, spentMs: 0 };
     this.#timers.soon(() => {
       this.#turn = undefined;
       this.#lastTurnMs = this.#timers.monotonic() - begun;

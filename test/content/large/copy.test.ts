@@ -8,8 +8,7 @@ import { isMultiple, type Property, valuesOf } from '../../../src/content/value/
 import type { Caller } from '../../../src/shared/caller.js';
 import { ADMIN, ANN, lockOf, type MemoryTree, memoryTree, nodeOf, reference } from '../support/tree.js';
 
-describe('a copy', function () {
-  this.timeout(30_000);
+describe('a copy', () => {
   let tree: MemoryTree;
   before(async () => {
     tree = await memoryTree();

@@ -12,8 +12,7 @@ import { systemCaller } from '../../../src/shared/caller.js';
 import { jobs, put, remove } from '../../../src/store/index.js';
 import { type MemoryTree, memoryTree, nodeOf } from '../support/tree.js';
 
-describe('sweeping what was taken out of the tree', function () {
-  this.timeout(30_000);
+describe('sweeping what was taken out of the tree', () => {
   let tree: MemoryTree;
   let kept: number;
   beforeEach(async () => {

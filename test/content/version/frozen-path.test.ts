@@ -13,8 +13,7 @@ import { type ContentStore, contentStore, plant } from '../../support/content-st
 const FOLDERS = 20;
 const LEAVES = 100;
 
-describe('a path below a version of a large tree', function () {
-  this.timeout(30_000);
+describe('a path below a version of a large tree', () => {
   let store: ContentStore;
   let frozen: string;
   before(async () => {

@@ -137,6 +137,18 @@ describe('admission', () => {
     assert.equal(admission.isFull(false), false);
   });
 
+  it('refuses none of a few, however long the turn lasts in which they come', () => {
+    for (const paused of [0, 251, 10_000]) {
+      timers.advance(paused);
+      assert.deepEqual([admission.isFull(true), admission.isFull(false)], [false, false]);
+      timers.turn();
+      assert.equal(admission.isFull(false), false);
+      timers.advance(251);
+      assert.equal(admission.isFull(true), false, 'a machine that stood still is no flood');
+      timers.turn();
+    }
+  });
+
   it('refuses at the door of a busy loop where a line stands: who is new, and who comes behind a long line', () => {
     for (const name of ['a', 'b', 'c']) mutate(name);
     timers.advance(450);
