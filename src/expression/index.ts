@@ -31,7 +31,15 @@ export type {
 } from './script/script-run.js';
 export { loadScripts, ScriptSandbox } from './script/script-sandbox.js';
 export { scriptProblems } from './script/script-syntax.js';
-export { firstOfCycle, nextOfCycle, parseCycle, parseRetryCycle, type Repeat, shifted } from './time/cycle.js';
+export {
+  endOfDuration,
+  firstOfCycle,
+  nextOfCycle,
+  parseCycle,
+  parseRetryCycle,
+  type Repeat,
+  shifted,
+} from './time/cycle.js';
 export { parseDateTime, parseInstant } from './time/date-time.js';
 export { addDuration, parseDuration } from './time/duration.js';
 export { inZone } from './time/zone.js';

@@ -216,7 +216,7 @@ describe('work on many instances', () => {
     assert.deepEqual((await server.data(abort, { caller: ann })).abortBatch, {
       id,
       type: 'set-variables',
-      abortable: true,
+      abortable: false,
     });
     assert.ok(['completed', 'aborted'].includes((await endOf(id)).status));
     const { errors } = await server.run('mutation { abortBatch(id: "1-0000") { id } }', { caller: ann });

@@ -199,6 +199,7 @@ describe("Camunda's REST", function () {
       text: { value: 'a', type: 'String', valueInfo: {} },
       flag: { value: true, type: 'BOOLEAN', valueInfo: {} },
       none: { value: null, type: 'Null', valueInfo: {} },
+      noDate: { value: null, type: 'Date', valueInfo: {} },
       date: { value: '2026-01-31T08:00:00.000+0000', type: 'Date', valueInfo: {} },
       json: { value: '{"a":[1,"x"]}', type: 'Json', valueInfo: {} },
       scalar: { value: '7', type: 'Json', valueInfo: {} },

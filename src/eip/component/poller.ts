@@ -1,4 +1,4 @@
-import { ExchangeFailure, parseCycle } from '../../expression/routes.js';
+import { ExchangeFailure, inZone, parseCycle } from '../../expression/routes.js';
 import { LEVELS } from './common-options.js';
 import type { ComponentContext, Consumer, EndpointAddress, Intake, OptionKind } from './component.js';
 import { type Rhythm, Ticker } from './ticker.js';
@@ -60,7 +60,8 @@ export function poller(options: Options, context: ComponentContext, intake: Inta
 
 /** When it asks: after a first delay, and then by a delay from the end of the time before, or from its beginning; or by cron. */
 function pollRhythm(options: Options, context: ComponentContext): Rhythm {
-  if (options.scheduler === 'quartz') return cronRhythm(String(options['scheduler.cron'] ?? ''), context);
+  if (options.scheduler === 'quartz')
+    return cronRhythm(String(options['scheduler.cron'] ?? ''), context, zoneIn(options['scheduler.timeZone']));
   const unit = UNITS[String(options.timeUnit ?? 'MILLISECONDS')] ?? 1;
   const [initialDelay, delay] = [Number(options.initialDelay ?? 1000) * unit, Number(options.delay ?? 500) * unit];
   if (delay <= 0) throw wrong(`expected delay to be positive, got ${delay}`);
@@ -70,16 +71,20 @@ function pollRhythm(options: Options, context: ComponentContext): Rhythm {
   };
 }
 
-/** By an expression of Quartz' cron, in UTC. What was missed is not made up for. @throws ExchangeFailure where it is none */
-export function cronRhythm(text: string, context: ComponentContext): Rhythm {
+/** By an expression of Quartz' cron, in the zone (default UTC). What was missed is not made up for. @throws ExchangeFailure where it is none */
+export function cronRhythm(text: string, context: ComponentContext, zone?: string): Rhythm {
   if (!/^\S+(\s+\S+){5,6}$/.test(text.trim())) throw wrong(`expected six or seven fields of cron, got '${text}'`);
   try {
-    const { nextAfter } = parseCycle(text.trim());
+    const { nextAfter } = parseCycle(inZone(text.trim(), zone));
     return () => nextAfter(context.now()) ?? undefined;
   } catch (thrown) {
     throw wrong(thrown instanceof Error ? thrown.message : String(thrown));
   }
 }
+
+/** The zone that an option names. */
+export const zoneIn = (option: Options[string] | undefined): string | undefined =>
+  option === undefined ? undefined : String(option);
 
 /** Leaves out some times after it has come to nothing, or failed, often enough. */
 class Backoff {

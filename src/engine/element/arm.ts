@@ -1,4 +1,4 @@
-import { firstOfCycle, inZone, parseInstant, type Repeat } from '../../expression/index.js';
+import { endOfDuration, firstOfCycle, inZone, parseInstant, type Repeat } from '../../expression/index.js';
 import type { EventDefinition, TimerEvent } from '../model/program.js';
 import { evaluate, textAt } from './evaluate.js';
 import { executionFailed } from './failure.js';
@@ -85,7 +85,8 @@ function armTimer(run: Run, where: At, timer: TimerEvent): Wait | null {
       ...(first.repeat && { repeat: first.repeat }),
     });
   }
-  const dueAt = instantOf(run, where, timer.text);
+  const read = timer.timer === 'duration' ? endOfDuration : parseInstant;
+  const dueAt = instantOf(run, where, timer.text, read);
   if (dueAt !== null) return createJob(run, token, place, { of: 'timer', dueAt });
   throw executionFailed(place, {
     expected: `a time from '${timer.text}'`,
@@ -127,13 +128,13 @@ interface Due {
 }
 
 /** The instant that a date or a duration (counted from now) means, ms; null for nothing. Both are taken for both, as in Camunda. @throws EXECUTION_FAILED */
-export function instantOf(run: Run, where: At, text: string): number | null {
+export function instantOf(run: Run, where: At, text: string, read = parseInstant): number | null {
   const value = evaluate(run, where, text);
   if (value instanceof Date) return value.getTime();
   if (typeof value === 'number') return value;
   const written = textOf(value)?.trim() ?? '';
   if (written === '') return null;
-  return reading(where, text, () => parseInstant(inZone(written, run.program.timeZone), run.context.now));
+  return reading(where, text, () => read(inZone(written, run.program.timeZone), run.context.now));
 }
 
 /** When the cycle comes for the first time; null: never. @throws EXECUTION_FAILED */

@@ -13,10 +13,10 @@ export interface TypedValue {
 
 /**
  * What a value is to Camunda's clients beyond its type: it comes back as it was given. What has it is to models what its type says: an Object in JSON is
- * Json, in another format a String; Xml is a String; Bytes and a File are Strings in Base64; a Short is an Integer.
+ * Json, in another format a String; Xml is a String; Bytes and a File are Strings in Base64; a Short is an Integer. A null of any type is Null.
  */
 export interface ValueInfo {
-  readonly type: 'Object' | 'Xml' | 'Bytes' | 'File' | 'Short';
+  readonly type: 'Object' | 'Xml' | 'Bytes' | 'File' | 'Short' | Exclude<VariableType, 'Null'>;
   /** Of an Object: its class. */
   readonly objectTypeName?: string;
   /** Of an Object: `application/json`, `application/xml`, `application/x-java-serialized-object`. */

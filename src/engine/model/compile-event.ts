@@ -118,7 +118,7 @@ export function timer(element: ModdleElement, definition: ModdleElement, report:
     );
     return null;
   }
-  const kind = time.name === 'cycle' ? 'cycle' : 'instant';
+  const kind = ({ date: 'instant', duration: 'wait', cycle: 'cycle' } as const)[time.name];
   return { kind: 'timer', timer: time.name, text: report.time(element, `timer ${time.name}`, time.value, kind) };
 }
 

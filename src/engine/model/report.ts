@@ -1,6 +1,7 @@
 import {
   compileExpression,
   compileFeel,
+  endOfDuration,
   parseCycle,
   parseDuration,
   parseInstant,
@@ -242,6 +243,8 @@ const modelTexts = {
   feel: (text: string) => compileFeel(text),
   /** ISO 8601, `2026-05-01T12:00:00Z` or `P1DT12H` */
   instant: (text: string) => parseInstant(text, 0),
+  /** What a timer takes for a duration: as `instant`, or `R/PT10M` */
+  wait: (text: string) => endOfDuration(text, 0),
   /** ISO 8601, `P1DT12H` */
   duration: parseDuration,
   /** ISO 8601, `R3/PT10M`, or Quartz cron */
@@ -257,6 +260,7 @@ const TEXT_RULES: Readonly<Record<TextKind, RefusingRule>> = {
   expression: 'expression-syntax',
   feel: 'feel-syntax',
   instant: 'time',
+  wait: 'time',
   duration: 'time',
   cycle: 'time-cycle',
   retryCycle: 'retry-cycle',

@@ -14,7 +14,7 @@ const NUMBERS: ReadonlySet<string> = new Set(['Integer', 'Long', 'Double']);
 export function isKeyOf({ type, value }: CorrelationKey, variable: TypedValue | undefined): boolean {
   if (variable === undefined) return false;
   const { info } = variable;
-  const found = info === undefined ? variable.type : info.type;
+  const found = info === undefined || variable.value === null ? variable.type : info.type;
   const isType = type === 'Number' ? NUMBERS.has(variable.type) : found === type;
   return isType && variable.value === value;
 }

@@ -28,6 +28,7 @@ function keyOf(argument: string, name: string, given: unknown): CorrelationKey {
   const { type, value } = isTyped(given) ? given : { type: null, value: given };
   if (type !== null && type.toLowerCase() === 'number') return numberKey(argument, name, value);
   const typed = typedKey(argument, { name, type, value });
+  if (typed.type === 'Null') return { name, type: 'Null', value: null };
   if (typed.type === 'Json' || (typed.info !== undefined && typed.info.type !== 'Short'))
     throw badArgument(argument, `a text, a number, true, false, null or a date as '${name}'`, value);
   return { name, type: typed.info === undefined ? typed.type : 'Short', value: typed.value };

@@ -59,10 +59,10 @@ export function inferredVariables(values: Readonly<Record<string, unknown>>): Va
   return typedVariables(Object.entries(values).map(([name, value]) => ({ name, value })));
 }
 
-/** One value, typed as declared, else as its JSON value is. Null is `Null`, whatever was declared. @throws BAD_REQUEST */
+/** One value, typed as declared, else as its JSON value is. Null is `Null`, which keeps what was declared. @throws BAD_REQUEST */
 export function typedValue(input: VariableInput): TypedValue {
   const { name, type, value } = input;
-  if (value === null || value === undefined) return NULL;
+  if (value === null || value === undefined) return nullOf(input);
   if (type === null || type === undefined || type === '') return typed(value);
   const declared = Object.hasOwn(TYPES, type.toLowerCase()) ? TYPES[type.toLowerCase()] : undefined;
   if (declared === undefined) {
@@ -71,6 +71,14 @@ export function typedValue(input: VariableInput): TypedValue {
   const info = infoOf(input);
   if (info === undefined) return { type: declared, value: READERS[declared](name, value) };
   return { ...ofCamunda(info, { name, declared, value }), info };
+}
+
+/** A null, which comes back with the type that it was given with. */
+function nullOf(input: VariableInput): TypedValue {
+  const lower = input.type?.toLowerCase() ?? '';
+  const declared = Object.hasOwn(TYPES, lower) ? TYPES[lower] : undefined;
+  if (declared === undefined || declared === 'Null') return NULL;
+  return { ...NULL, info: infoOf(input) ?? { type: declared } };
 }
 
 interface Declared {

@@ -1,6 +1,7 @@
 import {
   compileExpression,
   dateBean,
+  endOfDuration,
   firstOfCycle,
   inZone,
   parseInstant,
@@ -22,7 +23,8 @@ export interface StartTimer {
 /** When a timer start event is due for the first time after its deployment, in its own zone, else in that of the program; null: never. @throws BAD_REQUEST, EXECUTION_FAILED (its text) */
 export function firstStart({ timer, text }: TimerEvent, now: number, timeZone?: string): StartTimer | null {
   const written = inZone(evaluated(text, now), timeZone);
-  return timer === 'cycle' ? firstOfCycle(written, now) : { at: parseInstant(written, now), repeat: null };
+  if (timer === 'cycle') return firstOfCycle(written, now);
+  return { at: (timer === 'duration' ? endOfDuration : parseInstant)(written, now), repeat: null };
 }
 
 /** What the model says of the job of a timer start event: its priority, and how it is tried again. What cannot be told before there is an instance is left out. */

@@ -1,6 +1,6 @@
 import { badTime } from '../errors.js';
 import { parseCron } from './cron.js';
-import { parseDateTimeIn } from './date-time.js';
+import { parseDateTimeIn, parseInstant } from './date-time.js';
 import { addDuration, approximateMs, type Duration, isDuration, negated, parseDuration } from './duration.js';
 import { splitZone, type Zone } from './zone.js';
 
@@ -57,6 +57,13 @@ export function parseCycle(text: string): Cycle {
 /** When a cycle that begins at `now` comes for the first time; null: never. @throws as {@link parseCycle} */
 export const firstOfCycle = (text: string, now: number): CycleTime | null =>
   nextOfCycle({ text: anchored(text.trim(), now), left: parseCycle(text).repetitions }, now);
+
+/**
+ * When a timer's duration is over that begins at `now`: as {@link parseInstant} has it, or, as in Camunda, the first time of a repeating interval. One that has
+ * no time left is over at once. @throws as {@link parseInstant} and {@link parseCycle}
+ */
+export const endOfDuration = (text: string, now: number): number =>
+  /^\s*R/.test(text) ? (firstOfCycle(text, now)?.at ?? now) : parseInstant(text, now);
 
 /** When a cycle comes next. Times that have passed meanwhile are made up for by one, not by many at once. Null: not any more. */
 export function nextOfCycle({ left, ...rest }: Repeat, now: number): CycleTime | null {

@@ -38,9 +38,11 @@ export const batchMutations: BatchMutations = {
     if (type === undefined) throw noBatch(id);
     const { abortLongJob } = context.services.longJobs;
     const { status } = await answerOf(context, info, abortLongJob, { jobId: id, type: type.type });
-    return { id, jobType: type.type, status, abortable: type.abortable !== false };
+    return { id, jobType: type.type, status, abortable: type.abortable !== false && OPEN.includes(status) };
   },
 };
+
+const OPEN: readonly BatchBegun['status'][] = ['init', 'queued', 'running'];
 
 const typeOf = ({ state }: ApiContext, id: string): string | undefined => state.get(longJobs, longJobId(id))?.type;
 

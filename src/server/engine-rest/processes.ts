@@ -69,6 +69,7 @@ function dataOf(variables: Variables, name: string): RestAnswer {
     throw badRequest(`expected variable '${name}' to be a File or Bytes, but it is ${info?.type ?? variable.type}`, {
       reason: 'variable_not_binary',
     });
+  if (variable.value === null) return null;
   const filename = encodeURIComponent(info.filename ?? name);
   // For clients that read no other: without what would end it, or is no ASCII.
   const plain = (info.filename ?? name).replace(/[^ -~]|["\\]/g, '_');

@@ -140,11 +140,15 @@ describe('quartz', () => {
     }
   });
 
-  it('goes by UTC alone', async () => {
-    await scheduled('cron=0/1+*+*+*+*+?&trigger.timeZone=UTC', '{ to: "mock:out" }', 'quartz:second');
-    await assert.rejects(
-      scheduled('cron=0/1+*+*+*+*+?&trigger.timeZone=Asia/Tokyo', '{ to: "mock:out" }', 'quartz:second'),
-      /expected trigger.timeZone to be UTC, got 'Asia\/Tokyo'/,
-    );
+  it('goes by the clock of a time zone, in summer and in winter', async () => {
+    const at = async (zone: string) => {
+      const tested = await scheduled(`cron=0+30+8+28-29+3+?${zone}`, '{ to: "mock:out" }', 'quartz:eight');
+      await tested.time.advance(90 * 86_400_000);
+      return tested.mock('out').exchanges.map(({ headers }) => String(headers.toJSON().fireTime?.valueOf()));
+    };
+    const utc = (day: number, hour: number) => String(Date.UTC(2026, 2, day, hour, 30));
+    assert.deepEqual(await at(''), [utc(28, 8), utc(29, 8)]);
+    assert.deepEqual(await at('&trigger.timeZone=Europe/Berlin'), [utc(28, 7), utc(29, 6)]);
+    await assert.rejects(at('&trigger.timeZone=Europe/Nowhere'), /expected a time zone such as 'Europe\/Berlin'/);
   });
 });

@@ -15,6 +15,9 @@ describe('a timer start event', () => {
     ['date', 'PT1H', { at: NOW + HOUR, repeat: null }],
     ['duration', 'PT1H', { at: NOW + HOUR, repeat: null }],
     ['duration', ' PT1H ', { at: NOW + HOUR, repeat: null }],
+    ['duration', 'R3/PT1H', { at: NOW + HOUR, repeat: null }],
+    ['duration', 'R/2026-01-01T00:30:00Z/PT1H', { at: NOW + HOUR / 2, repeat: null }],
+    ['duration', 'R2/2020-01-01T00:00:00Z/P1D', { at: NOW, repeat: null }],
     ['date', '${now().plusHours(1)}', { at: NOW + HOUR, repeat: null }],
     ['date', '${dateTime().plusHours(1).toDate()}', { at: NOW + HOUR, repeat: null }],
     ['cycle', 'R/PT1H', { at: NOW + HOUR, repeat: { text: `R/${ISO}/PT1H`, left: null } }],
@@ -47,6 +50,7 @@ describe('a timer start event', () => {
       assert.throws(first(text), { code: 'EXECUTION_FAILED', message: /there is no variable or bean/ });
     }
     assert.throws(first('soon'), { code: 'BAD_REQUEST' });
+    assert.throws(first('R/PT1H'), { code: 'BAD_REQUEST' });
     assert.throws(first('${null}'), { code: 'BAD_REQUEST' });
   });
 

@@ -92,7 +92,9 @@ describe('a typed variable', () => {
     assert.deepEqual(typed(undefined, 2 ** 40), { type: 'Long', value: 2 ** 40 });
     assert.deepEqual(typed(undefined, 1.5), { type: 'Double', value: 1.5 });
     assert.deepEqual(typed(undefined, [1]), { type: 'Json', value: [1] });
-    assert.deepEqual(typed('Long', null), { type: 'Null', value: null });
+    assert.deepEqual(typed('long', null), { type: 'Null', value: null, info: { type: 'Long' } });
+    assert.deepEqual(typed('Short', null), { type: 'Null', value: null, info: { type: 'Short' } });
+    assert.deepEqual(typed('Null', null), { type: 'Null', value: null });
     assert.deepEqual(typed(undefined, undefined), { type: 'Null', value: null });
   });
 

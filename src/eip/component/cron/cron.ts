@@ -1,7 +1,7 @@
 import { ExchangeFailure, Headers } from '../../../expression/routes.js';
 import { CONSUMER_OPTIONS } from '../common-options.js';
 import type { Component, ComponentContext, Consumer, EndpointAddress, Intake } from '../component.js';
-import { cronRhythm } from '../poller.js';
+import { cronRhythm, zoneIn } from '../poller.js';
 import { type Rhythm, Ticker } from '../ticker.js';
 
 /** How many exchanges of one trigger are under way at a time: Quartz' ten threads. */
@@ -21,7 +21,7 @@ export const cron: Component = {
   },
 };
 
-/** Begins an exchange by Quartz' cron, or again and again by `trigger.repeatInterval`. */
+/** Begins an exchange by Quartz' cron, in the zone of `trigger.timeZone` (default UTC), or again and again by `trigger.repeatInterval`. */
 export const quartz: Component = {
   schemes: ['quartz'],
   syntax: 'groupName/triggerName',
@@ -43,13 +43,11 @@ export const quartz: Component = {
     customCalendar: 'refused',
   },
   endpoint({ uri, path, options }, context) {
-    const zone = options['trigger.timeZone'];
-    if (zone !== undefined && !/^(UTC|GMT|Z|Etc\/(UTC|GMT))$/i.test(String(zone)))
-      throw unresolved(uri, `expected trigger.timeZone to be UTC, got '${zone}'`);
+    const zone = zoneIn(options['trigger.timeZone']);
     const rhythm =
       options.cron === undefined
         ? () => intervals(options, context)
-        : fixed(cronRhythm(String(options.cron).replaceAll('+', ' '), context));
+        : fixed(cronRhythm(String(options.cron).replaceAll('+', ' '), context, zone));
     const slash = path.lastIndexOf('/');
     const [group, name] = slash < 0 ? ['Camel', path] : [path.slice(0, slash), path.slice(slash + 1)];
     const trigger = { group, name, rhythm, isStateful: options.stateful === true };
