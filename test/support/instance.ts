@@ -244,10 +244,10 @@ export class Instance {
     };
   }
 
-  #move({ id, element }: Extract<Effect, { type: 'moved' }>): void {
-    for (const all of [this.tasks, this.jobs, this.subscriptions] as Map<string, { element: number }>[]) {
+  #move({ type: _, wait: __, id, ...moved }: Extract<Effect, { type: 'moved' }>): void {
+    for (const all of [this.tasks, this.jobs, this.subscriptions] as Map<string, object>[]) {
       const found = all.get(id);
-      if (found !== undefined) all.set(id, { ...found, element });
+      if (found !== undefined) all.set(id, { ...found, ...moved });
     }
   }
 

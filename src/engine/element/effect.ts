@@ -51,7 +51,7 @@ export type Effect =
       readonly outcome: DecisionOutcome;
     }
   /** What waits for the token is the element's from now on, which is another program's. */
-  | { readonly type: 'moved'; readonly wait: WaitingThing; readonly id: string; readonly element: number }
+  | ({ readonly type: 'moved'; readonly wait: WaitingThing; readonly id: string; readonly element: number } & Renewed)
   /** A large scope was left: what rests in it is to be cleared. */
   | { readonly type: 'abandon'; readonly scope: number }
   /** Up to that number, what rests in large scopes is to take what the instance defers. */
@@ -63,6 +63,12 @@ export type Effect =
   /** Likewise: an escalation that nothing in it catches. */
   | { readonly type: 'escalate'; readonly code: string; readonly steps: number }
   | { readonly type: 'ended'; readonly outcome: 'completed' | 'cancelled' | 'failed'; readonly reason: string | null };
+
+/** What a timer, or what waits for a message or a signal, waits for from now on. Absent: what it did. */
+interface Renewed {
+  readonly dueAt?: number;
+  readonly eventName?: string;
+}
 
 /** Something that a token waits for, and that is stored. */
 type WaitingThing = 'task' | 'job' | 'subscription' | 'external' | 'called';

@@ -1,6 +1,7 @@
 import type { InstanceState, Scope, Token } from '../element/instance-state.js';
 import { isCancellation } from '../element/move.js';
 import { elementAt, scopesAround } from '../model/elements.js';
+import { goalOf, placeOf } from './completed.js';
 import type { Mapping } from './mapping.js';
 
 /** Why an instance cannot migrate. */
@@ -117,24 +118,16 @@ function inLarge(ways: Ways, scopes: Scopes, { element, scope, opens }: Token, w
   return [{ rule: 'large-scope', activityId, message }];
 }
 
-/** What has completed is compensated where it has completed. */
+/** What has completed is compensated where it has completed, or in scopes that are added there. */
 function ofDone(ways: Ways, scopes: Scopes, scope: Scope): InstanceProblem[] {
-  const around = settled(ways, scopes, scope);
+  const around = placeOf(ways, (id) => scopes.get(id), scope);
   return (scope.done ?? []).flatMap(({ element }) => {
-    const to = mapped(ways, element);
-    if (to < 0 || elementAt(ways.target, to).parent === around) return [];
+    const to = goalOf(ways, element);
+    if (to < 0 || scopesAround(ways.target, to).includes(around)) return [];
     const activityId = idOf(ways, element);
     const message = `expected '${activityId}', which has completed and may be compensated, to be in '${elementAt(ways.target, around).id}', but '${elementAt(ways.target, to).id}' is elsewhere`;
     return [{ rule: 'compensation', activityId, message }];
   });
-}
-
-/** The element that the scope is of afterwards, or the one around it that stays. */
-function settled(ways: Ways, scopes: Scopes, scope: Scope): number {
-  const to = mapped(ways, scope.element);
-  if (to >= 0) return to;
-  const around = scope.parent === null ? undefined : scopes.get(scope.parent);
-  return around === undefined ? 0 : settled(ways, scopes, around);
 }
 
 function ofLarge(ways: Ways, scope: Scope): InstanceProblem[] {

@@ -63,6 +63,8 @@ function conditionTrigger(mapping: Mapping, instruction: Instruction): string | 
 function eventScope(mapping: Mapping, instruction: Instruction): string | null {
   const { source, target, elements } = mapping;
   const { from, to, pair } = sides(mapping, instruction);
+  // Nobody awaits to be compensated: what may be has completed.
+  if (from.event?.kind === 'compensate' && from.attachedTo !== null) return null;
   const before = awaitedBy(source, instruction.source);
   const after = awaitedBy(target, instruction.target);
   if (before === null && after === null) return null;

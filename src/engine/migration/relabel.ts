@@ -1,8 +1,8 @@
-import type { Done, Scope, Token, Wait } from '../element/instance-state.js';
+import type { Scope, Token, Wait } from '../element/instance-state.js';
 import { declared, type Run } from '../element/run.js';
-import { elementAt } from '../model/elements.js';
 import { arrivals } from './arrival.js';
 import { wayAfter } from './check-instance.js';
+import { goalOf, keepCompensated, keepCompleted } from './completed.js';
 import type { Mapping } from './mapping.js';
 import type { Moving } from './moving.js';
 
@@ -11,14 +11,20 @@ export function relabel(moving: Moving): void {
   const { run, former, move, tokens, scopes } = moving;
   const ways = { source: former.program, target: run.program, elements: move.elements };
   const to = (element: number): number => move.elements[element] ?? -1;
-  for (const each of [...scopes, ...tokens]) forgetLost(run, each, to);
+  const isThere = (scope: Scope): boolean =>
+    run.state.scopes.includes(scope) && (!scope.kept || goalOf(ways, scope.element) >= 0);
+  for (const token of tokens) keepCompensated(run, ways, token);
+  for (const scope of scopes) if (isThere(scope)) keepCompleted(run, ways, scope);
   for (const token of tokens) if (run.state.tokens.includes(token)) relabelToken(ways, token, to);
-  for (const scope of scopes) {
-    if (to(scope.element) >= 0) declareMissing(run, scope, to(scope.element));
-    // What is nobody's place any more, of what was left or is undone, needs one that is there.
-    scope.element = Math.max(0, to(scope.element));
-    if (scope.abandoned !== undefined) scope.abandoned = 'silent';
-  }
+  for (const scope of scopes) relabelScope(run, scope, scope.kept ? goalOf(ways, scope.element) : to(scope.element));
+}
+
+/** `element`: where it goes; -1: nowhere. */
+function relabelScope(run: Run, scope: Scope, element: number): void {
+  if (element >= 0) declareMissing(run, scope, element);
+  // What is nobody's place any more, of what was left or is undone, needs one that is there.
+  scope.element = Math.max(0, element);
+  if (scope.abandoned !== undefined) scope.abandoned = 'silent';
 }
 
 /** Data that only the new program has begins with no value, as in a scope that begins. What was left behind has none, nor the body of a loop. */
@@ -58,25 +64,4 @@ function relabelWait(wait: Wait, way: number | null | undefined, to: (element: n
   if (wait.kind !== 'job' || wait.way === undefined) return wait;
   const { way: _, ...left } = wait;
   return way == null ? left : { ...left, way };
-}
-
-/** Of a scope what has completed in it, of a token what it is still to compensate: as far as there is something to do for it. */
-function forgetLost(run: Run, holder: Scope | Token, to: (element: number) => number): void {
-  if (!('variables' in holder)) {
-    holder.compensation = holder.compensation && kept(run, holder.compensation, to);
-    return;
-  }
-  const left = kept(run, holder.done ?? [], to);
-  holder.done = left.length === 0 ? undefined : left;
-}
-
-function kept<D extends Done>(run: Run, all: readonly D[], to: (element: number) => number): D[] {
-  return all.flatMap((done): D[] => {
-    const element = to(done.element);
-    if (element >= 0 && (done.scope !== undefined || elementAt(run.program, element).compensation !== undefined))
-      return [{ ...done, element }];
-    const scope = done.scope === undefined ? undefined : run.find(done.scope);
-    if (scope !== undefined) run.forget(scope);
-    return [];
-  });
 }

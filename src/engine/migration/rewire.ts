@@ -51,15 +51,25 @@ function isNamed({ state }: Run, wait: Wait): boolean {
 const isOfEvent = (wait: Wait): boolean =>
   wait.kind === 'subscription' || wait.kind === 'condition' || (wait.kind === 'job' && wait.of === 'timer');
 
-/** As the new program has it; null: it never comes. */
+/** As the new program has it, under the id that it had; null: it never comes. */
 function renewedWait(run: Run, token: Token, { element, part = 0, wait }: Armed): Wait | null {
   if (wait.kind === 'happened') return wait;
   const place = run.place(element);
   const [event = null] = partsOf(place.element.event).slice(part);
   // A receive task without a message waits for one with the name of its own id.
   const named = event ?? { kind: 'message' as const, name: place.element.id, work: null };
-  disarm(run, wait);
-  return armPart(run, at(run, token, place), named);
+  const again = armPart(run, at(run, token, place), named);
+  if (again === null || !('id' in again) || !('id' in wait)) {
+    disarm(run, wait);
+    return again;
+  }
+  const made = run.effects.pop();
+  const renewed =
+    made?.type === 'createJob'
+      ? { dueAt: made.job.dueAt }
+      : made?.type === 'subscribe' && { eventName: made.subscription.eventName };
+  run.effects.push({ type: 'moved', wait: wait.kind, id: wait.id, element, ...renewed });
+  return { ...again, id: wait.id };
 }
 
 /** What is stored belongs to the new element. */

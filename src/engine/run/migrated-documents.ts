@@ -3,7 +3,9 @@ import { externalTasks, jobs, type ProcessInstance, subscriptions, tasks } from 
 import type { Effect } from '../element/instance-state.js';
 import { taskEvent } from '../events.js';
 import type { Program } from '../model/program.js';
+import { lookForBuffered } from './buffered-messages.js';
 import type { Changes } from './changes.js';
+import { causeOf } from './new-job.js';
 
 /** Where what waits for an instance's tokens is written. */
 interface MovingScene {
@@ -24,35 +26,48 @@ interface NewPlace {
   readonly elementId: string;
 }
 
-/** What waits for a token is another element's from now on; locks, retries and due dates are as they were. */
-export function moveWaiting(scene: MovingScene, { wait, id, element }: Moved): void {
+/** What waits for a token is another element's from now on; locks and retries are as they were, so are due dates and names unless it waits anew. */
+export function moveWaiting(scene: MovingScene, moved: Moved): void {
   const { definitionId, definitionKey } = scene.instance;
-  const elementId = scene.program.elements[element]?.id ?? '';
-  MOVERS[wait](scene, id, { definitionId, definitionKey, element, elementId });
+  const elementId = scene.program.elements[moved.element]?.id ?? '';
+  MOVERS[moved.wait](scene, moved, { definitionId, definitionKey, element: moved.element, elementId });
 }
 
-const moveJob = ({ state, changes }: MovingScene, id: string, place: NewPlace): void => {
+const moveJob: Mover = ({ state, changes }, { id, dueAt }, place) => {
   const { definitionId, definitionKey, elementId: activityId } = place;
   const job = changes.current(state, jobs, id);
-  if (job !== undefined) changes.put(jobs, { ...job, definitionId, definitionKey, activityId });
+  if (job === undefined) return;
+  const moved = { ...job, definitionId, definitionKey, activityId };
+  if (dueAt === undefined) return changes.put(jobs, moved);
+  // Later times of its cycle are counted from the new one.
+  const { shift: _, ...input } = job.input as { readonly shift?: number };
+  changes.put(jobs, { ...moved, dueAt, input });
 };
 
-const MOVERS: Readonly<Record<Moved['wait'], (scene: MovingScene, id: string, place: NewPlace) => void>> = {
-  task({ state, changes, instance }, id, place) {
+const moveSubscription: Mover = ({ state, changes, instance }, { id, eventName }, { element: _, ...place }) => {
+  const found = changes.current(state, subscriptions, id);
+  if (found === undefined) return;
+  if (eventName === undefined) return changes.put(subscriptions, { ...found, ...place });
+  const moved = { ...found, ...place, eventName, revision: state.revision };
+  changes.put(subscriptions, moved);
+  lookForBuffered({ state, changes }, moved, causeOf(instance));
+};
+
+type Mover = (scene: MovingScene, moved: Moved, place: NewPlace) => void;
+
+const MOVERS: Readonly<Record<Moved['wait'], Mover>> = {
+  task({ state, changes, instance }, { id }, place) {
     const task = changes.current(state, tasks, id);
     if (task === undefined) return;
     const moved = { ...task, ...place };
     changes.put(tasks, moved);
     changes.event(taskEvent('updated', moved, instance, state.now));
   },
-  external({ state, changes }, id, place) {
+  external({ state, changes }, { id }, place) {
     const task = changes.current(state, externalTasks, id);
     if (task !== undefined) changes.put(externalTasks, { ...task, ...place });
   },
-  subscription({ state, changes }, id, { element: _, ...place }) {
-    const found = changes.current(state, subscriptions, id);
-    if (found !== undefined) changes.put(subscriptions, { ...found, ...place });
-  },
+  subscription: moveSubscription,
   job: moveJob,
   // A process that was called and has not started yet has a job of its id.
   called: moveJob,

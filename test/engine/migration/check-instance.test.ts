@@ -3,17 +3,7 @@ import { problemsIn } from '../../../src/engine/migration/check-instance.js';
 import { elementsOf, type PlanRequest, planOf } from '../../../src/engine/migration/plan.js';
 import type { Program } from '../../../src/engine/model/program.js';
 import { type Instance, instance } from '../../support/instance.js';
-import {
-  type ElementSpec,
-  gateway,
-  multi,
-  program,
-  service,
-  start,
-  subProcess,
-  task,
-  userTask,
-} from '../../support/program.js';
+import { type ElementSpec, gateway, multi, program, start, subProcess, task, userTask } from '../../support/program.js';
 
 const of = (elements: Readonly<Record<string, ElementSpec>>, ...flows: string[]) =>
   program({ s: start(), ...elements }, flows);
@@ -51,20 +41,6 @@ describe('an instance cannot migrate', () => {
     const instructions = [{ sourceActivityIds: ['a'], targetActivityIds: ['a'] }];
     assert.deepEqual(hinders(it, of({ a: userTask() }, 's -> a'), { instructions }), [
       "instruction: expected the loop 'a' to have begun all of its instances before it is taken away",
-    ]);
-  });
-
-  it('where what has completed would be compensated elsewhere', () => {
-    const done = { a: service('${1}', null, { undo: 'h' }), h: task({ isForCompensation: true }) };
-    const it = instance(of({ ...done, u: userTask() }, 's -> a', 'a -> u')).start();
-    const target = of({
-      p: subProcess(),
-      a: inP(service('${1}', null, { undo: 'h' })),
-      h: inP(task({ isForCompensation: true })),
-      u: userTask(),
-    });
-    assert.deepEqual(hinders(it, target), [
-      "compensation: expected 'a', which has completed and may be compensated, to be in 'process', but 'a' is elsewhere",
     ]);
   });
 

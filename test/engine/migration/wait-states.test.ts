@@ -281,6 +281,45 @@ describe('an instance that migrates goes on where it waits', () => {
     assert.deepEqual([during.variables.log, during.active], [' a c hc', ['b']]);
   });
 
+  describe('with what can be compensated by the event to which its own one goes, in the scope that it could be', () => {
+    const undone = (scope: { in?: string }): Elements => ({
+      a: userTask({}, { undo: 'h', ...scope }),
+      c: boundary('a', compensate(), false, scope),
+      h: userTask({}, { isForCompensation: true, ...scope }),
+      u: userTask(),
+      t: throwing(compensate()),
+      b: userTask(),
+    });
+    const plain = of(undone({}), ['s -> a', 'a -> u', 'u -> t', 't -> b']);
+    const within = (...around: string[]) => {
+      const inner = around.at(-1) ?? '';
+      const subs = around.map((id, at) => [id, subProcess(at === 0 ? {} : { in: around[at - 1] as string })]);
+      const starts = around.map((id) => [`${id}s`, start({ in: id })]);
+      const begins = around.slice(1).map((id, at) => `${around[at]}s -> ${id}`);
+      const elements = { ...Object.fromEntries([...subs, ...starts]), ...undone({ in: inner }) };
+      return of(elements, [`s -> ${around[0]}`, ...begins, `${inner}s -> a`, `${around[0]} -> u`, 'u -> t', 't -> b']);
+    };
+    const only = (...ids: string[]) => ({
+      mapEqualActivities: false,
+      instructions: ids.map((id) => ({ sourceActivityIds: [id], targetActivityIds: [id] })),
+    });
+    const ends = (source: Program, target: Program, ...ids: string[]) => {
+      const it = instance(source).start().complete('a');
+      it.migrate(target, only('u', 'c', ...ids));
+      const { active } = it.complete('u');
+      assert.deepEqual([active, it.complete('h').active, it.state.scopes.length], [['t', 'h'], ['b'], 1]);
+    };
+
+    it('though its activity has no instruction', () => ends(plain, plain));
+    it('where scopes are added around it', () => ends(plain, within('p', 'q')));
+    it('where the scopes that completed with it are taken away', () => ends(within('p', 'q'), plain));
+    it('where some of them are, and others come', () => {
+      ends(within('p', 'q'), within('q'), 'q');
+      ends(within('q'), within('p', 'q'), 'q');
+      ends(within('p', 'q'), within('r', 'q'), 'q');
+    });
+  });
+
   it('without what can be compensated no more', () => {
     const elements = {
       a: service('${1}', null, { undo: 'h' }),
@@ -335,6 +374,8 @@ describe('events of an activity that migrates', () => {
     };
     const flows = ['t -> b', 'm -> b', 'w -> b', ...LINE];
     const it = instance(of(guarded(before), flows)).start({ name: 'new' });
+    const ids = () => [it.job('t').id, it.subscription('m').id];
+    const former = ids();
     it.now += HOUR / 2;
     const anew = (id: string) => ({ sourceActivityIds: [id], targetActivityIds: [id], updateEventTrigger: true });
     it.migrate(shifted(guarded(after), flows), { instructions: [anew('t'), anew('m')] });
@@ -342,6 +383,7 @@ describe('events of an activity that migrates', () => {
       [it.job('t').dueAt, it.subscription('m').eventName, it.subscription('w').eventName],
       [NOW + 2.5 * HOUR, 'new', 'w'],
     );
+    assert.deepEqual(ids(), former);
     assert.deepEqual(it.loose, []);
     assert.deepEqual(it.trigger('m').active, ['b']);
   });
