@@ -19,7 +19,7 @@ const JOBS = Math.min(4, 2 * availableParallelism());
 const MEMORY = '/dev/shm';
 const MEMORY_BYTES_MIN = 4 * 2 ** 30;
 /** Most of what is started lives for seconds: code is made faster later, and more is born before the young are looked through. */
-const V8_FLAGS = ['--interrupt-budget=500000', '--max-semi-space-size=32'];
+const V8_FLAGS = ['--interrupt-budget=500000', '--max-semi-space-size=32', '--preserve-symlinks'];
 /** How many files are listed as the slowest. */
 const LISTED = 25;
 /** What is left out where a program is missing: its files, and what they are in a few words. */
