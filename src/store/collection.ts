@@ -1,4 +1,5 @@
 import type { Caller } from '../shared/caller.js';
+import type { Condition } from './read/condition.js';
 
 /** A value that an index may hold. SQLite's order: null, numbers, then texts by their UTF-8 bytes. */
 export type Scalar = string | number | null;
@@ -66,6 +67,30 @@ export interface Collection<T extends Document> {
   readonly visible?: (caller: Caller, document: T) => boolean;
   /** Whether the caller sees every document, so that `visible` need not be asked of each: lists and counts of an administrator. */
   readonly seesAll?: (caller: Caller) => boolean;
+  /** Documents that are stored and gone: lists and counts leave them out. Default: there are none. */
+  readonly leftBehind?: LeavingBehind<T>;
+}
+
+/** What looks documents up as a state does. */
+export interface Lookup {
+  get<T extends Document>(collection: Collection<T>, id: string): T | undefined;
+  range<T extends Document>(collection: Collection<T>, index: string, from: readonly Scalar[], limit: number): T[];
+}
+
+/** How a collection knows which of its documents are gone before they are removed, as whatever they hung on is: that takes its time where there are many. */
+export interface LeavingBehind<T extends Document> {
+  /** Those that are gone now; undefined: none is. Called for every list, so it must find that at once. */
+  readonly now: (state: Lookup) => LeftBehind<T> | undefined;
+  /** Whether the document may ever be one of them. */
+  readonly mayBe: (document: T) => boolean;
+}
+
+/** Documents that are gone now. */
+export interface LeftBehind<T extends Document> {
+  /** Holds for those that are found by their columns. */
+  readonly all: Condition;
+  /** Of these some are gone, too, and are to be looked at one by one. Absent: none is. */
+  readonly some?: { readonly among: Condition; readonly isGone: (document: T) => boolean };
 }
 
 /** Every field of the document: one that is forgotten would not be stored. */

@@ -15,7 +15,7 @@ export {
   start,
   step,
 } from './actor.js';
-export type { Collection, Document, Scalar } from './collection.js';
+export type { Collection, Document, LeavingBehind, LeftBehind, Lookup, Scalar } from './collection.js';
 export { collection } from './collection.js';
 export type {
   Answer,
@@ -53,18 +53,17 @@ export { traceOf } from './log/packed.js';
 export { type AnyCollection, multiTableOf, tableOf } from './log/schema.js';
 export type { NameChanger } from './principal/change-name.js';
 export { formerName, type NameChange, namesAt, namesChanged, namesOf, withNameChanged } from './principal/names-at.js';
+export type { Condition, Value } from './read/condition.js';
 export { decodeCursor, encodeCursor } from './read/cursor.js';
 export { type Cursors, cursorsOf, Keyset, type KeysetPage, type KeysetRequest } from './read/keyset.js';
 export { listPage, listPagesOf } from './read/list.js';
 export {
-  type Condition,
   type DamagedPlace,
   type ListRequest,
   type OrderTerm,
   PAGE_MAX,
   type Page,
   type PageRow,
-  type Value,
 } from './read/list-request.js';
 export { PageRoom, type ReadRoom } from './read/page-room.js';
 export type { QueryContext, ReaderModule, ReaderQuery } from './read/reader-module.js';

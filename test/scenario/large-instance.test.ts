@@ -3,6 +3,7 @@ import { bpmn, element, flow, flows, timer } from '../support/bpmn.js';
 import { refusal } from '../support/graphql-client.js';
 import { type Company, openCompany } from './support/company.js';
 import type { Person, Values } from './support/person.js';
+import { restClient } from './support/rest-client.js';
 
 const SIZE = 1_000;
 
@@ -35,6 +36,7 @@ const gathered = element('inclusiveGateway', 'gather') + flows('work', 'gather')
 describe('an instance with a thousand tasks and timers', () => {
   let company: Company;
   let admin: Person;
+  const rest = restClient(() => company.server);
   before(async () => {
     company = await openCompany();
     ({ admin } = company.people);
@@ -63,6 +65,17 @@ describe('an instance with a thousand tasks and timers', () => {
     );
     return { tasks: tasks.totalCount, jobs: jobs.totalCount, task: tasks.edges[0]?.node, job: jobs.edges[0]?.node };
   };
+  /** What lists and counts have of it: how many tasks, and timers. */
+  const shown = async (id: string) => {
+    const { tasks, jobs } = await admin.client.run(
+      `query ($id: ID!) {
+        tasks(processInstance: $id, taskDefinitionKey: "work", first: 5) { totalCount edges { node { id } } }
+        jobs(processInstanceId: $id, type: "timer", first: 5) { totalCount edges { node { id } } } }`,
+      { id },
+    );
+    return [tasks.totalCount, tasks.edges.length, jobs.totalCount, jobs.edges.length];
+  };
+  const NOTHING = [0, 0, 0, 0];
 
   const stop = async (id: string, values: Values = {}) => {
     const { tasks } = await admin.client.run(
@@ -115,6 +128,10 @@ describe('an instance with a thousand tasks and timers', () => {
       const id = await crowd();
       await change('suspendProcessInstance', id);
       await change(field, id, '');
+      assert.deepEqual(await shown(id), NOTHING);
+      const listed = await rest('GET', `/task?processInstanceId=${id}&firstResult=0&maxResults=5`, { user: 'admin' });
+      const counted = await rest('GET', `/task/count?processInstanceId=${id}`, { user: 'admin' });
+      assert.deepEqual([listed.json, counted.json], [[], { count: 0 }]);
       await admin.advanceClock('PT0S');
       const { tasks, jobs } = await open(id);
       assert.deepEqual([tasks, jobs, (await admin.instance(id)).state], [0, 0, 'cancelled']);
@@ -136,6 +153,7 @@ describe('an instance with a thousand tasks and timers', () => {
   it('goes on behind its sub-process when that is terminated', async () => {
     const id = await crowd();
     await stop(id);
+    assert.deepEqual(await shown(id), NOTHING);
     assert.deepEqual([...(await admin.instance(id)).activeActivityIds], ['after']);
     await admin.advanceClock('PT0S');
     const { tasks, jobs } = await open(id);
@@ -145,6 +163,7 @@ describe('an instance with a thousand tasks and timers', () => {
   it('goes on behind the boundary event when an error ends its sub-process', async () => {
     const id = await crowd();
     await stop(id, { fails: true });
+    assert.deepEqual(await shown(id), NOTHING);
     assert.deepEqual([...(await admin.instance(id)).activeActivityIds], ['mend']);
     await admin.advanceClock('PT0S');
     const { tasks, jobs } = await open(id);

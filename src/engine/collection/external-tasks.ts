@@ -4,6 +4,7 @@ import { type ActorOf, collection, type Document } from '../../store/documents.j
 import type { Path } from '../element/large-scope.js';
 import type { externalTaskMachine } from '../machine/external-task.js';
 import { keyOfDefinition } from './deployed.js';
+import { leavingBehind, outermost } from './gone.js';
 
 /** Work that waits for a worker, or that one has taken. Ended ones are removed; the runs of the instance know them. */
 export interface ExternalTask extends Document {
@@ -108,6 +109,7 @@ export const externalTasks = collection<ExternalTask>({
     businessKey: (it) => it.businessKey,
     elementId: (it) => it.elementId,
     created: (it) => it.created,
+    scope: (it) => outermost(it.within),
     state: (it) => it.actor.value,
     workerId: (it) => it.lock?.workerId ?? null,
     openTopic,
@@ -128,6 +130,7 @@ export const externalTasks = collection<ExternalTask>({
   },
   visible: mayWork,
   seesAll: mayWork,
+  leftBehind: leavingBehind((it) => it),
 });
 
 const OPEN: ExternalTask['actor'] = Object.freeze({ value: 'open', context: Object.freeze({}) });

@@ -4,6 +4,7 @@ import {
   type Job as StoredJob,
   type NewJob as StoredNewJob,
 } from '../../store/documents.js';
+import { leavingBehind, outermost, pathOfJob } from './gone.js';
 
 /** Subject of a job of the engine: an instance or a definition, and where in it. Of another domain's job all are null. */
 interface JobPlace {
@@ -27,7 +28,9 @@ export const jobs = jobsAbout<JobPlace>({
     definitionId: (job) => job.definitionId,
     definitionKey: (job) => job.definitionKey,
     activityId: (job) => job.activityId,
+    scope: (job) => outermost(pathOfJob(job)),
   },
+  leftBehind: leavingBehind((job) => ({ within: pathOfJob(job) })),
   indexes: {
     instance: { columns: ['instanceId', 'dueAt'] },
     definition: { columns: ['definitionId', 'dueAt'] },

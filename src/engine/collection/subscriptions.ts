@@ -1,6 +1,7 @@
 import { maySupervise } from '../../shared/rights/roles.js';
 import { collection, type Document } from '../../store/documents.js';
 import type { Path } from '../element/large-scope.js';
+import { leavingBehind, outermost } from './gone.js';
 
 /** Something that waits for a message or signal: a token, or (`instanceId` null) a start event of a definition, which may wait for a condition too. */
 export interface Subscription extends Document {
@@ -31,6 +32,7 @@ export const subscriptions = collection<Subscription>({
     eventName: (it) => it.eventName,
     receiver: (it) => (it.instanceId === null ? 'start' : 'instance'),
     instanceId: (it) => it.instanceId,
+    scope: (it) => outermost(it.within),
     businessKey: (it) => it.businessKey,
     startOf: (it) => (it.instanceId === null ? it.definitionId : null),
   },
@@ -42,6 +44,7 @@ export const subscriptions = collection<Subscription>({
   },
   visible: maySupervise,
   seesAll: maySupervise,
+  leftBehind: leavingBehind((it) => it),
 });
 
 /** Since when all instances that wait are found by their variables: those that came to wait before are of a former version. */

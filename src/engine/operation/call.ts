@@ -1,6 +1,7 @@
 import { badRequest } from '../../shared/errors.js';
 import { type JobAttempt, type State, takeOutcome } from '../../store/index.js';
 import {
+  isGone,
   type Job,
   jobs,
   type ProcessDefinition,
@@ -16,7 +17,7 @@ import type { Transfer } from '../model/program.js';
 import { callerOf, type EscalationInput, type ReturnInput, type StartCalledInput } from '../run/called-instance.js';
 import { holdJob, performOnInstance, presentInstance, stepInstance } from '../run/instance-changes.js';
 import { latestOf, sceneOf, startInstance, startOperation } from '../run/instance-operation.js';
-import { isGone, partsOn, whereLed } from '../run/instance-parts.js';
+import { partsOn, whereLed } from '../run/instance-parts.js';
 import { instanceJob, instanceWork, type JobResult } from '../run/job-operation.js';
 import { rehydrate } from '../run/load-instance.js';
 import { keepQuietRun, runInstance } from '../run/run-instance.js';

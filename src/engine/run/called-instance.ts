@@ -4,12 +4,12 @@ import {
   type Job,
   jobs,
   type ProcessInstance,
+  pathOfJob,
   processInstances,
   type StoredText,
 } from '../collections.js';
 import type { CalledOutcome, CalledProcess, Wait } from '../element/instance-state.js';
 import type { Changes } from './changes.js';
-import { pathOfJob } from './instance-parts.js';
 import { causeOf, jobOfInstance } from './new-job.js';
 import { dropText, storeText } from './stored-text.js';
 

@@ -1,8 +1,15 @@
 import type { State } from '../../store/index.js';
-import { externalTasks, jobs, processInstances, type Subscription, subscriptions, tasks } from '../collections.js';
+import {
+  externalTasks,
+  jobs,
+  pathOfJob,
+  processInstances,
+  type Subscription,
+  subscriptions,
+  tasks,
+} from '../collections.js';
 import type { Input, InstanceState } from '../element/instance-state.js';
 import type { Path } from '../element/large-scope.js';
-import { pathOfJob } from './instance-parts.js';
 
 /** Where the token is that the input is for. */
 export function pathsOf(state: State, input: Input): Path[] {

@@ -1,6 +1,7 @@
 import { type CommandContext, type Operation, operation, type State, start } from '../../store/index.js';
 import {
   type CalledBy,
+  isGone,
   type ProcessDefinition,
   type ProcessInstance,
   processDefinitions,
@@ -22,7 +23,6 @@ import { processInstanceMachine } from '../machine/process-instance.js';
 import { requireTaskRight, type TaskRight } from '../rule/rights.js';
 import { Changes } from './changes.js';
 import { presentInstance } from './instance-changes.js';
-import { isGone } from './instance-parts.js';
 import { type RunEnd, type RunScene, runInstance } from './run-instance.js';
 
 /**

@@ -1,14 +1,7 @@
 import type { State } from '../../store/index.js';
-import {
-  type Away,
-  type InstancePart,
-  instanceParts,
-  type NewJob,
-  type ProcessInstance,
-  partId,
-} from '../collections.js';
-import type { InstanceState, Scope, Token } from '../element/instance-state.js';
-import { isAbandoned, largeScopes, missed, type Part, type Path } from '../element/large-scope.js';
+import { type Away, type InstancePart, instanceParts, partId } from '../collections.js';
+import type { InstanceState, Token } from '../element/instance-state.js';
+import { largeScopes, type Part, type Path } from '../element/large-scope.js';
 import { isCancellation, type Migration, type Move } from '../element/move.js';
 
 /** A part as it was when it was brought back: what is written is compared with it. */
@@ -104,66 +97,3 @@ export function awayAfter(
   });
   return left.length === 0 ? undefined : Object.fromEntries(left);
 }
-
-/** Whether what has this path was left behind: it is there only until it is cleared away. */
-const isLeft = (
-  instance: { readonly state: Pick<InstanceState, 'scopes'>; readonly endTime: number | null },
-  within: Path | undefined,
-): boolean => within !== undefined && (instance.endTime !== null || isAbandoned(instance.state, within));
-
-/** Of an instance what says what is left of it. */
-type Living = Pick<ProcessInstance, 'id' | 'endTime'> & { readonly state: Pick<InstanceState, 'scopes' | 'moves'> };
-
-/** Whether what a token waits for by this id is there only until it is cleared away: it was left behind, or its activity is to be cancelled. */
-export const isGone = (
-  state: Pick<State, 'get'>,
-  instance: Living,
-  { id, within }: { readonly id: string; readonly within?: Path | undefined },
-): boolean => within !== undefined && (isLeft(instance, within) || isToGo(state, instance, within, id));
-
-/** Whether the activity, or one around it, is still to take a cancellation. */
-function isToGo(
-  state: Pick<State, 'get'>,
-  { id, state: { moves = [] } }: Living,
-  within: Path,
-  waitId: string,
-): boolean {
-  if (!moves.some(isCancellation)) return false;
-  return within.some(([, token], level) => {
-    const part = state.get(instanceParts, partId(id, token));
-    const root = part?.tokens.find((each) => each.id === token);
-    if (part === undefined || root === undefined) return false;
-    const inner = within[level + 1]?.[0];
-    const waiting = part.tokens.find(
-      inner === undefined ? (each) => waitsFor(each, part.scopes, waitId) : opens(inner),
-    );
-    return takesCancellation(part.tokens, waiting ?? root, missed({ moves }, root));
-  });
-}
-
-const opens =
-  (scope: number | undefined) =>
-  (token: Token): boolean =>
-    scope !== undefined && token.opens === scope;
-
-const waitsFor = ({ wait, boundaries = [], opens: own }: Token, scopes: readonly Scope[], id: string): boolean => {
-  const { events = [] } = scopes.find((scope) => scope.id === own) ?? {};
-  const waits = [wait, ...[...boundaries, ...events].map((armed) => armed.wait)];
-  return waits.some((each) => each !== undefined && 'id' in each && each.id === id);
-};
-
-/** Whether the token, or one of these around it, is at an activity that one of the moves cancels. */
-function takesCancellation(tokens: readonly Token[], token: Token, moves: readonly Move[]): boolean {
-  const chain: Token[] = [];
-  for (let at: Token | undefined = token; at !== undefined; at = tokens.find(opens(at.scope))) chain.push(at);
-  let positions = chain.map(({ element }) => element);
-  for (const move of moves) {
-    if (!isCancellation(move)) positions = positions.map((element) => move.elements[element] ?? -1);
-    else if (move.cancels === 0 ? chain.at(-1)?.scope === 0 : positions.includes(move.cancels)) return true;
-  }
-  return false;
-}
-
-/** Where the token is that waits for the job, if it is in a large scope. */
-export const pathOfJob = ({ input }: Pick<NewJob, 'input'>): Path | undefined =>
-  (input as { readonly within?: Path } | null)?.within;

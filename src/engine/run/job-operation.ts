@@ -6,12 +6,11 @@ import {
   type State,
   takeOutcome,
 } from '../../store/index.js';
-import { type Job, jobs, type ProcessInstance } from '../collections.js';
+import { isGone, type Job, jobs, type ProcessInstance, pathOfJob } from '../collections.js';
 import type { Input } from '../element/instance-state.js';
 import type { EngineServices } from '../engine-services.js';
 import { holdJob, presentInstance } from './instance-changes.js';
 import { instanceOperation, sceneOf, startOperation } from './instance-operation.js';
-import { isGone, pathOfJob } from './instance-parts.js';
 import { type RunEnd, type RunScene, runInstance } from './run-instance.js';
 
 /** Result of a job: done; `held`, because its instance or definition is suspended; `gone`, because nothing wants it any more. */

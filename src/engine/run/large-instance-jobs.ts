@@ -3,9 +3,15 @@ import { largeScopes } from '../element/large-scope.js';
 import type { Changes } from './changes.js';
 import { jobOfInstance, type Making } from './new-job.js';
 
+/** A job that writes what counts already, whoever looks at it. */
+const jobBehind = (making: Making, instance: ProcessInstance) => ({
+  ...jobOfInstance(making, instance),
+  isBehind: true,
+});
+
 /** The job that clears away what rested in a large scope when it was left. */
 export const clearingJob = (making: Making, instance: ProcessInstance, scope: number) =>
-  ({ ...jobOfInstance(making, instance), type: 'clearing', input: { scope } }) satisfies NewJob;
+  ({ ...jobBehind(making, instance), type: 'clearing', input: { scope } }) satisfies NewJob;
 
 /** The job by which what hangs on a large instance follows it: tasks, jobs or subscriptions their large instance. */
 export const followingJob = (
@@ -15,7 +21,7 @@ export const followingJob = (
     readonly of: Following;
     readonly after: readonly [number | string, string] | null;
   },
-) => ({ ...jobOfInstance(making, instance), type: 'following', input }) satisfies NewJob;
+) => ({ ...jobBehind(making, instance), type: 'following', input }) satisfies NewJob;
 
 /** What follows a large instance by jobs. */
 export type Following = 'tasks' | 'externalTasks' | 'jobs' | 'subscriptions' | 'called';
@@ -37,7 +43,7 @@ export const followingMoveJob = (
   making: Making,
   instance: ProcessInstance,
   input: { readonly until: number; readonly after: readonly [number, string] | null },
-) => ({ ...jobOfInstance(making, instance), type: 'followingMove', input }) satisfies NewJob;
+) => ({ ...jobBehind(making, instance), type: 'followingMove', input }) satisfies NewJob;
 
 /** Whether more hangs on the instance than one decision can take along. */
 export const isLarge = ({ state }: Pick<ProcessInstance, 'state'>): boolean => largeScopes(state) !== undefined;

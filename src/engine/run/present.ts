@@ -1,15 +1,16 @@
 import type { State } from '../../store/index.js';
 import {
   type ExternalTask,
+  isGone,
   type Job,
   type ProcessInstance,
+  pathOfJob,
   processDefinitions,
   type Subscription,
   type Task,
 } from '../collections.js';
 import type { Path } from '../element/large-scope.js';
 import { presentInstance } from './instance-changes.js';
-import { isGone, pathOfJob } from './instance-parts.js';
 
 // What hangs on an instance, as it is by now: a sweep over the definition counts from the moment it was ordered, and what a large instance leaves behind
 // is gone, whether it is written yet or not.

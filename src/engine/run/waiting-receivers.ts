@@ -2,6 +2,7 @@ import type { State } from '../../store/index.js';
 import {
   hasLarge,
   instanceParts,
+  isGone,
   processInstances,
   SOUGHT_SINCE,
   type Subscription,
@@ -11,7 +12,6 @@ import {
   subscriptionsIn,
 } from '../collections.js';
 import type { CorrelationKey } from '../rule/correlation-key.js';
-import { isGone } from './instance-parts.js';
 import { hasVariables, isSought, type SoughtVariables } from './waiting-scopes.js';
 
 /** Who is to get a message. */

@@ -15,6 +15,8 @@ export interface NewJob {
   readonly dueAt: number;
   /** Whether it goes on by itself, also while a virtual clock stands: calls and continuations of a run. */
   readonly immediate?: boolean;
+  /** Whether whoever set it off is answered before it is done: what it writes counts already. Default false. */
+  readonly isBehind?: boolean | undefined;
   /** Jobs with the same name run one after the other. */
   readonly exclusive?: string | null;
   /** How often it may fail before it is dead. Default 3, or what `retryCycle` says. */
@@ -32,7 +34,9 @@ export interface NewJob {
 }
 
 /** A job as it is stored. Done and cancelled jobs are removed. */
-export interface Job extends Required<Omit<NewJob, 'cause' | 'failure' | 'priority'>>, Pick<NewJob, 'priority'> {
+export interface Job
+  extends Required<Omit<NewJob, 'cause' | 'failure' | 'priority' | 'isBehind'>>,
+    Pick<NewJob, 'priority' | 'isBehind'> {
   readonly created: number;
   /** Whoever started the chain; the job acts on that user's behalf. */
   readonly userId: string;
@@ -55,10 +59,10 @@ export interface JobFailure {
 }
 
 /** By what a domain finds its jobs, beside what all jobs are found by. */
-type Found<T extends Job> = Partial<Pick<Collection<T>, 'columns' | 'indexes'>>;
+type Found<T extends Job> = Partial<Pick<Collection<T>, 'columns' | 'indexes' | 'leftBehind'>>;
 
 /** The jobs of a partition, with fields that say what they are about. */
-export const jobsAbout = <A extends object>({ columns, indexes }: Found<Job & A>): Collection<Job & A> =>
+export const jobsAbout = <A extends object>({ columns, indexes, ...more }: Found<Job & A>): Collection<Job & A> =>
   collection<Job & A>({
     name: 'job',
     columns: {
@@ -85,6 +89,7 @@ export const jobsAbout = <A extends object>({ columns, indexes }: Found<Job & A>
     principals: { userId: 'user' },
     visible: maySupervise,
     seesAll: maySupervise,
+    ...more,
   });
 
 /** Every job of a partition, to be read whatever it is about. They are written by {@link JobSubject.jobs}. */

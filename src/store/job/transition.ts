@@ -24,6 +24,7 @@ export function jobOf<A extends object>(
     type: job.type,
     dueAt: job.dueAt,
     immediate: job.immediate ?? false,
+    ...(job.isBehind && { isBehind: true }),
     exclusive: job.exclusive ?? null,
     retries,
     retryCycle: job.retryCycle ?? null,

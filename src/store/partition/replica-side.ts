@@ -186,6 +186,6 @@ class Quiet implements CommitFollower {
   }
 }
 
-/** A retry that waits for its time is not running: whoever asked is answered. */
+/** A retry that waits for its time is not running: whoever asked is answered. So they are before what only writes what counts already. */
 const goesOn = (job: Job): boolean =>
-  job.immediate && !job.suspended && (job.actor.value === 'running' || job.actor.value === 'waiting');
+  job.immediate && !job.isBehind && !job.suspended && (job.actor.value === 'running' || job.actor.value === 'waiting');

@@ -1,7 +1,7 @@
 import { badRequest } from '../../shared/errors.js';
 import type { Scalar } from '../collection.js';
 import { type AnyCollection, columnOf, multiTableOf } from '../log/schema.js';
-import type { Condition } from './list-request.js';
+import type { Condition } from './condition.js';
 
 /** A part of a statement, with the values of its question marks. Its text holds declared names alone, never a value. */
 export interface Fragment {

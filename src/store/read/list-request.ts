@@ -1,25 +1,6 @@
 import type { Caller } from '../../shared/caller.js';
 import type { Document } from '../collection.js';
-
-/** A value that a stored column is compared with. */
-export type Value = string | number;
-
-/**
- * Condition on a document, over the collection's declared columns and `id`. A comparison with a column that is null is false (and so its
- * `not` true): every condition is either true or false.
- */
-export type Condition =
-  | { readonly op: 'eq'; readonly column: string; readonly value: Value | null }
-  | { readonly op: 'lt' | 'le' | 'gt' | 'ge'; readonly column: string; readonly value: Value }
-  | { readonly op: 'in'; readonly column: string; readonly values: readonly Value[] }
-  /** The column is a text that holds `value`. `ignoreCase`: both in lower case; a `value` of ASCII letters alone folds ASCII letters alone. */
-  | { readonly op: 'contains'; readonly column: string; readonly value: string; readonly ignoreCase?: boolean }
-  | { readonly op: 'isNull' | 'notNull'; readonly column: string }
-  /** The multi column holds any of the values. */
-  | { readonly op: 'multi'; readonly column: string; readonly values: readonly string[] }
-  /** `any` of none is false, `all` of none is true. */
-  | { readonly op: 'any' | 'all'; readonly of: readonly Condition[] }
-  | { readonly op: 'not'; readonly of: Condition };
+import type { Condition } from './condition.js';
 
 /** One key of the order. Null comes before every value (so last when descending), numbers before texts, texts by their UTF-8 bytes. */
 export interface OrderTerm {

@@ -1,8 +1,9 @@
 import type { Scalar } from '../collection.js';
 import { type AnyCollection, tableOf } from '../log/schema.js';
+import type { Condition } from './condition.js';
 import { allOf, type Fragment, join, sqlColumn } from './condition-sql.js';
 import type { Key } from './cursor.js';
-import type { Condition, ListRequest, OrderTerm } from './list-request.js';
+import type { ListRequest, OrderTerm } from './list-request.js';
 
 /** One statement of a list; the rows of a list's statements, one after the other, are the list. */
 type Segment = Fragment;

@@ -1,8 +1,11 @@
 import { badRequest, limitExceeded } from '../../shared/errors.js';
+import type { Document, LeftBehind } from '../collection.js';
 import { documentOf } from '../document-text.js';
 import { type AnyCollection, tableOf } from '../log/schema.js';
 import type { Statements } from '../statements.js';
+import type { Condition } from './condition.js';
 import { decodeCursor, encodeCursor, type Key, listHash } from './cursor.js';
+import { leftBehindIn } from './left-behind.js';
 import { type ListRequest, PAGE_MAX, type Page, type PageRow } from './list-request.js';
 import { countSql, listSegments, orderTerms, type Walk } from './list-sql.js';
 import { PageRoom } from './page-room.js';
@@ -24,8 +27,8 @@ export interface Found extends Omit<PageRow, 'cursor'> {
 }
 
 /**
- * One page of a list, read from `log.db`. To be run in one read transaction. What the collection's `visible` hides from the caller is
- * neither in the rows nor in the count.
+ * One page of a list, read from `log.db`. To be run in one read transaction. What the collection's `visible` hides from the caller, and what is
+ * left behind, is neither in the rows nor in the count.
  * @throws as {@link pageOf}; RoomExceeded
  */
 export const listPage = (
@@ -33,12 +36,29 @@ export const listPage = (
   collection: AnyCollection,
   request: ListRequest,
   room = new PageRoom(),
-): Page =>
-  pageOf(request, {
-    read: (walk, wanted) => collect(log, collection, request, { walk, wanted, room }),
-    count: () => count(log, collection, request),
+): Page => {
+  const left = leftBehindIn(log, collection);
+  const list: List = { log, collection, left, request: left === undefined ? request : without(request, left) };
+  return pageOf(request, {
+    read: (walk, wanted) => collect(list, { walk, wanted, room }),
+    count: () => count(list),
     revision: () => revisionOf(log),
   });
+};
+
+/** A list that is read. */
+interface List {
+  readonly log: Statements;
+  readonly collection: AnyCollection;
+  /** What is left behind is in none of its rows, but for what is to be looked at. */
+  readonly request: ListRequest;
+  readonly left: LeftBehind<Document> | undefined;
+}
+
+const without = (request: ListRequest, { all }: LeftBehind<Document>): ListRequest => ({
+  ...request,
+  where: [...request.where, { op: 'not', of: all }],
+});
 
 /**
  * The page of a list whose rows are read so.
@@ -84,21 +104,20 @@ function sizeOf({ first, last }: ListRequest): { backwards: boolean; size: numbe
 
 /** The first `wanted` rows of the walk that the caller may see. */
 function collect(
-  log: Statements,
-  collection: AnyCollection,
-  request: ListRequest,
+  list: List,
   { walk, wanted, room }: { readonly walk: Walk; readonly wanted: number; readonly room: PageRoom },
 ): Found[] {
+  const { collection, request } = list;
   const terms = orderTerms(collection, request.order).slice(0, -1);
   const columns = [storedColumns(), ...terms.map((term, at) => `${term.column} AS k${at}`)].join(', ');
   const found: Found[] = [];
-  for (const row of rowsOf(log, collection, request, walk, columns, wanted)) {
+  for (const row of rowsOf(list, walk, columns, wanted)) {
     const id = String(row.id);
     const key = [...terms.map((_, at) => row[`k${at}`] ?? null), id];
     const body = soundText(row);
     room.take(body ?? '');
     // Whoever does not see all may not know of this one, and nobody can tell any more.
-    const known = sight(collection, request) === null ? id : null;
+    const known = hides(list) ? null : id;
     found.push(
       body === undefined ? { id, body: '', key, damage: { what: collection.name, id: known } } : { id, body, key },
     );
@@ -112,15 +131,9 @@ function collect(
 const AT_ONCE_MAX = 101;
 
 /** The rows of the walk that the caller may see, read as far as they are taken. */
-function* rowsOf(
-  log: Statements,
-  collection: AnyCollection,
-  request: ListRequest,
-  walk: Walk,
-  columns: string,
-  wanted: number,
-): Iterable<StoredRow> {
-  const sees = sight(collection, request);
+function* rowsOf(list: List, walk: Walk, columns: string, wanted: number): Iterable<StoredRow> {
+  const { log, collection, request } = list;
+  const sees = sight(list);
   if (sees === null) {
     for (const { sql, values } of listSegments(collection, request, walk, columns)) {
       const read = log.prepare(`${sql} LIMIT ?`);
@@ -138,23 +151,38 @@ function* rowsOf(
   }
 }
 
-/** Asks whether the caller may see a document, one that is damaged included; null when that need not be asked. */
-function sight(collection: AnyCollection, { caller }: ListRequest): ((row: StoredRow) => boolean) | null {
-  const { visible, seesAll } = collection;
-  if (visible === undefined || seesAll?.(caller)) return null;
+/** Whether there are documents that the caller may not see. */
+const hides = ({ collection: { visible, seesAll }, request: { caller } }: List): boolean =>
+  visible !== undefined && !seesAll?.(caller);
+
+/** Asks whether the caller may see a document, one that is damaged included, and whether it is still there; null when that need not be asked. */
+function sight(list: List): ((row: StoredRow) => boolean) | null {
+  const { collection, request, left } = list;
+  const visible = hides(list) ? collection.visible : undefined;
+  const isGone = left?.some?.isGone;
+  if (visible === undefined && isGone === undefined) return null;
   return (row) => {
     const body = soundText(row);
-    return body === undefined || visible(caller, documentOf(collection, { id: String(row.id), body }));
+    if (body === undefined) return true;
+    const document = documentOf(collection, { id: String(row.id), body });
+    return visible?.(request.caller, document) !== false && isGone?.(document) !== true;
   };
 }
 
-function count(log: Statements, collection: AnyCollection, request: ListRequest): number {
-  const sees = sight(collection, request);
-  if (sees === null) {
-    const { sql, values } = countSql(collection, request.where, 'count(*) AS total');
-    return Number(log.prepare(sql).get(...values)?.total ?? 0);
-  }
-  const { sql, values } = countSql(collection, request.where, storedColumns());
+function count(list: List): number {
+  const { log, collection, request, left } = list;
+  const sees = sight(list);
+  if (sees !== null && hides(list)) return counted(list, request.where, sees);
+  const { sql, values } = countSql(collection, request.where, 'count(*) AS total');
+  const total = Number(log.prepare(sql).get(...values)?.total ?? 0);
+  // The others are there for sure.
+  if (sees === null || left?.some === undefined) return total;
+  return total - counted(list, [...request.where, left.some.among], (row) => !sees(row));
+}
+
+/** How many of those that fulfil the conditions are seen. */
+function counted({ log, collection }: List, where: readonly Condition[], sees: (row: StoredRow) => boolean): number {
+  const { sql, values } = countSql(collection, where, storedColumns());
   let total = 0;
   for (const row of log.prepare(sql).iterate(...values)) if (sees(row)) total++;
   return total;

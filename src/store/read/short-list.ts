@@ -3,9 +3,10 @@ import { documentOf } from '../document-text.js';
 import { type AnyCollection, columnOf, tableOf } from '../log/schema.js';
 import { compareScalars } from '../order.js';
 import type { Prepared } from '../statements.js';
+import type { Condition, Value } from './condition.js';
 import type { Key } from './cursor.js';
 import { type Found, pageOf } from './list.js';
-import type { Condition, ListRequest, OrderTerm, Page, Value } from './list-request.js';
+import type { ListRequest, OrderTerm, Page } from './list-request.js';
 import type { Walk } from './list-sql.js';
 import type { ReadRoom } from './page-room.js';
 import { smallColumns, smallText } from './stored-text.js';
@@ -16,7 +17,8 @@ const CHARACTERS_MAX = 65_536;
 
 /**
  * One page of a list of what belongs to one thing, such as the tasks of an instance: this thread reads all that does with one statement, and looks
- * through it in memory. Undefined: a reader is to be asked, as the list is another one, too long, damaged, or has other conditions.
+ * through it in memory. Undefined: a reader is to be asked, as the list is another one, too long, damaged, has other conditions, or may hold what
+ * is left behind.
  * @throws as `pageOf`, and what the room does
  */
 export function shortList(
@@ -31,7 +33,8 @@ export function shortList(
   const isAsked =
     where.every((it) => isComparison(it) && isKnown(it.column)) && order.every((it) => isKnown(it.column));
   const read = owner !== undefined && isAsked ? readAll(reads, collection, owner) : undefined;
-  if (read === undefined) return undefined;
+  if (read === undefined || read.documents.some(({ document }) => collection.leftBehind?.mayBe(document)))
+    return undefined;
   const seesAll = collection.seesAll?.(caller) ?? false;
   const found: Found[] = [];
   for (const { id, body, document } of read.documents) {

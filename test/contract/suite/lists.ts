@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { connection } from '../../../src/shared/connection.js';
 import { type AnyCollection, tableOf } from '../../../src/store/log/schema.js';
+import type { Condition } from '../../../src/store/read/condition.js';
 import { defineFunctions } from '../../../src/store/read/condition-sql.js';
 import { listPage } from '../../../src/store/read/list.js';
-import { type Condition, type ListRequest, PAGE_MAX, type Page } from '../../../src/store/read/list-request.js';
+import { type ListRequest, PAGE_MAX, type Page } from '../../../src/store/read/list-request.js';
 import { CachedStatements } from '../../../src/store/statements.js';
 import type { LogKit } from '../log-kit.js';
-import { arbitraryConditions, arbitraryOrders, arbitraryThings, expected } from '../support/list-model.js';
+import { arbitraryConditions, arbitraryOrders, arbitraryThings, expected, holds } from '../support/list-model.js';
 import { placeFixture } from '../support/log-fixture.js';
 import { ThingLog } from '../support/thing-log.js';
 import { callerNamed, openThings, ownThings, type Thing, thing } from '../support/things.js';
@@ -81,6 +82,23 @@ export function listContract(kit: LogKit): void {
           },
         ),
         { numRuns: 300 },
+      );
+    });
+
+    it('leaves out what is left behind: all of some, and what is gone of others', async () => {
+      const gone = fc.record({ all: arbitraryConditions, among: fc.option(arbitraryConditions, { nil: undefined }) });
+      await fc.assert(
+        fc.asyncProperty(arbitraryThings, gone, fc.boolean(), async (items, { all, among }, owned) => {
+          const isGone = (one: Thing) => among !== undefined && holds(among, one) && one.groups.includes('g1');
+          const now = () => ({ all, ...(among !== undefined && { some: { among, isGone } }) });
+          const of = { ...(owned ? ownThings : openThings), leftBehind: { now, mayBe: () => true } };
+          await fill(of, items);
+          const left = items.filter((one) => !holds(all, one) && !isGone(one) && !(owned && one.owner === 'bob'));
+          const found = page({ first: 3, count: true }, of);
+          assert.deepEqual(idsOf(found), expected(left, { where: [], order: [] }).slice(0, 3));
+          assert.deepEqual([found.totalCount, found.hasNextPage], [left.length, left.length > 3]);
+        }),
+        { numRuns: 100 },
       );
     });
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type AnyCollection, tableOf } from '../../../src/store/log/schema.js';
+import type { Condition } from '../../../src/store/read/condition.js';
 import { listPage } from '../../../src/store/read/list.js';
-import { type Condition, type ListRequest, PAGE_MAX, type Page } from '../../../src/store/read/list-request.js';
+import { type ListRequest, PAGE_MAX, type Page } from '../../../src/store/read/list-request.js';
 import { shortList } from '../../../src/store/read/short-list.js';
 import { CachedStatements } from '../../../src/store/statements.js';
 import type { LogKit } from '../log-kit.js';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Scalar } from '../../../src/store/collection.js';
-import type { Condition, ListRequest } from '../../../src/store/read/list-request.js';
+import type { Condition } from '../../../src/store/read/condition.js';
+import type { ListRequest } from '../../../src/store/read/list-request.js';
 import type { Thing } from './things.js';
 
 const columnNames = ['name', 'size', 'kind', 'id'] as const;
@@ -70,7 +71,7 @@ const columnValue = (item: Thing, column: string): Scalar =>
   (item as unknown as Record<string, Scalar>)[column] ?? null;
 
 /** What a condition means, said in JavaScript. */
-function holds(condition: Condition, item: Thing): boolean {
+export function holds(condition: Condition, item: Thing): boolean {
   switch (condition.op) {
     case 'any':
       return condition.of.some((part) => holds(part, item));

@@ -13,6 +13,7 @@ import {
 import type { GivenInstruction } from '../../../src/engine/rule/given-instruction.js';
 import { presentJob, presentSubscription, presentTask } from '../../../src/engine/run/present.js';
 import { activityInstances } from '../../../src/engine/view/activity-instances.js';
+import type { Condition, State } from '../../../src/store/documents.js';
 import { bpmn, element, extended, flow, flows, line, timer } from '../../support/bpmn.js';
 import { admin, EngineHarness, refusalOf, supervisor } from '../../support/engine-harness.js';
 
@@ -65,7 +66,9 @@ class Cancelled {
   /** The tasks that are shown. */
   open(elementId: string): Task[] {
     const state = this.engine.state(undefined, Number.MAX_SAFE_INTEGER);
-    return this.stored(elementId).filter((each) => presentTask(state, each) !== undefined);
+    const shown = this.stored(elementId).filter((each) => presentTask(state, each) !== undefined);
+    assert.deepEqual(listed(state, this.stored(elementId)), shown);
+    return shown;
   }
 
   stored(elementId: string): Task[] {
@@ -100,6 +103,20 @@ class Cancelled {
     const { stored, again } = this.engine.replayed(this.id);
     assert.deepEqual(again, stored);
   }
+}
+
+/** Those that a list shows. */
+function listed(state: State, all: readonly Task[]): Task[] {
+  const left = tasks.leftBehind?.now(state);
+  const of = (column: string, task: Task) => tasks.columns[column]?.(task) ?? null;
+  const holds = (condition: Condition, task: Task): boolean => {
+    if (condition.op === 'any') return condition.of.some((each) => holds(each, task));
+    if (condition.op === 'all') return condition.of.every((each) => holds(each, task));
+    if (condition.op === 'in') return condition.values.some((value) => value === of(condition.column, task));
+    return condition.op === 'notNull' && of(condition.column, task) !== null;
+  };
+  const some = (task: Task) => left?.some !== undefined && holds(left.some.among, task) && left.some.isGone(task);
+  return all.filter((task) => left === undefined || !(holds(left.all, task) || some(task)));
 }
 
 const begun = (xml: string, size?: number) => new Cancelled().start(xml, size);
@@ -285,6 +302,7 @@ describe('an activity that is cancelled in more of a large scope than one commit
     assert.equal(it.open('d').length, 0);
     it.assertReplays();
     await it.engine.run(api.cancelProcessInstance, { id: it.id }, admin);
+    assert.equal(it.open('d').length, 0);
     await it.settle();
     assert.deepEqual(
       [it.state, it.stored('d'), it.engine.all(instanceParts), it.engine.all(jobs)],

@@ -99,6 +99,7 @@ describe('a replica side without a decider', () => {
     ['waits for its time', { immediate: false }, false],
     ['runs at its time', { immediate: false, actor: { value: 'running', context: { attempt: 1, retries: 3 } } }, false],
     ['waits to be woken', { suspended: true }, false],
+    ['writes what counts already', { isBehind: true }, false],
   ] as const)
     it(`is ${goesOn ? 'not ' : ''}at rest while a job ${what}`, async () => {
       const tell = (write: Write) => {
