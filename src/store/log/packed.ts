@@ -70,12 +70,12 @@ export class Packer {
   }
 
   #named(object: Readonly<Record<string, unknown>>): string {
-    const packed: string[] = [];
+    let packed = '';
     for (const name in object) {
       const value = object[name];
-      if (value !== undefined) packed.push(`${quoted(name)}:${this.pack(value)}`);
+      if (value !== undefined) packed += `${packed === '' ? '{' : ','}${quoted(name)}:${this.pack(value)}`;
     }
-    return `{${packed.join()}}`;
+    return packed === '' ? '{}' : `${packed}}`;
   }
 
   #text(text: string): string {

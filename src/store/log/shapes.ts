@@ -72,6 +72,34 @@ export const SHAPES: readonly string[] = [
   'type element variables',
   'type taskId variables localVariables',
   'type jobId',
+  'input seed rules steps handlers',
+  'input seed rules steps answers handlers',
+  'type subscriptionId variables',
+  'type variables localVariables taskId',
+  // what an inline handler was asked, and its answer
+  'ask answer',
+  'kind question',
+  'handler elementId fields variables',
+  'value',
+  'result variables',
+  // instances that others call
+  'id definitionId startUserId calledBy runs',
+  'id definitionId startUserId calledBy runs state',
+  'id definitionId startUserId startTime calledBy runs',
+  'id definitionId startUserId startTime calledBy runs state',
+  'id definitionId startUserId startTime endTime calledBy runs actor',
+  'id definitionId startUserId startTime endTime calledBy runs actor state',
+  'instanceId activityId executionId',
+  'instanceId commandId jobId',
+  'next scopes tokens called',
+  'type element called variables steps',
+  'type calledId outcome error steps variables',
+  // external tasks
+  'externalTask at',
+  'externalTaskId topic processInstanceId definitionId definitionKey',
+  'id topic instanceId definitionId elementId element tokenId activity',
+  'id topic instanceId definitionId elementId element tokenId activity lock actor',
+  'workerId token until userId',
 ];
 
 /** Texts of 8 and more characters that they often hold: at most 52. More may be added at the end, none may be changed or moved. */
@@ -99,4 +127,9 @@ export const WORDS: readonly string[] = [
   'createFolder',
   'setProperties',
   'MODIFIED',
+  'externalTask.opened',
+  'externalTask.updated',
+  'externalTask.ended',
+  'completeExternalTask',
+  'correlateMessage',
 ];
