@@ -69,7 +69,10 @@ describe('an instance that migrates goes on where it waits', () => {
 
   it('at a user task whose timeout listener is told at another time, where that is said', () => {
     const told = (text: string) => {
-      const timeout = { ...listener('timeout', '${null}', 'task'), timer: { kind: 'timer', timer: 'duration', text } as const };
+      const timeout = {
+        ...listener('timeout', '${null}', 'task'),
+        timer: { kind: 'timer', timer: 'duration', text } as const,
+      };
       return wait(userTask({}, { listeners: [timeout] }));
     };
     const it = instance(of(told('PT1H'), LINE)).start();
