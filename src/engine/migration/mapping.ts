@@ -9,6 +9,8 @@ export interface Instruction {
   readonly target: number;
   /** Whether what it waits for is taken from the target: the due date, the name. */
   readonly renews: boolean;
+  /** Nobody has asked for it, and instances only pass there: it goes without saying. */
+  readonly unsaid?: true;
 }
 
 /** Two programs, and what goes where. */
@@ -24,9 +26,10 @@ export interface Mapping {
 export const isSameKind = (one: Element, other: Element): boolean =>
   isSameType(one, other) && eventOf(one) === eventOf(other) && loopOf(one) === loopOf(other);
 
-/** An external task is one, whatever kind of activity makes it. */
+/** An external task is one, whatever kind of activity makes it, and nothing else is. */
 export const isSameType = (one: Element, other: Element): boolean =>
-  (one.type === other.type || (externalOf(one) !== undefined && externalOf(other) !== undefined)) &&
+  (externalOf(one) === undefined ? one.type === other.type : externalOf(other) !== undefined) &&
+  (externalOf(one) === undefined) === (externalOf(other) === undefined) &&
   one.isForCompensation === other.isForCompensation &&
   (one.adHoc === undefined) === (other.adHoc === undefined) &&
   (one.activationCondition === undefined) === (other.activationCondition === undefined);
@@ -45,9 +48,27 @@ export function loopOf({ loop }: Element): string {
   return loop.sequential ? 'a sequential multi-instance' : 'a parallel multi-instance';
 }
 
-/** Whether something is stored that waits for it: a timer, a subscription; or a condition is looked at. */
-export const isRenewable = ({ type, event }: Element): boolean =>
-  type === 'receiveTask' || (WAITING.has(type) && partsOf(event).some(isAwaited));
+/** Whether instances are found there, rather than passing: it waits for something, holds what does, or is entered or left by a transaction of its own. */
+export const isHalt = (program: Program, element: Element): boolean => {
+  const { type, parent, asyncBefore, asyncAfter, loop, work, event } = element;
+  if (asyncBefore || asyncAfter || loop?.kind === 'multiInstance') return true;
+  if (work?.kind === 'handler' || externalOf(element) !== undefined) return true;
+  if (type === 'startEvent' && program.elements[parent]?.triggeredByEvent !== true) return false;
+  if (type === 'startEvent' || type === 'boundaryEvent')
+    return partsOf(event).some((part) => isAwaited(part) || part.kind === 'compensate');
+  return HALTS.has(type);
+};
+
+const HALTS: ReadonlySet<Element['type']> = new Set<Element['type']>([
+  ...(['userTask', 'receiveTask', 'callActivity', 'subProcess', 'intermediateCatchEvent'] as const),
+  ...(['eventBasedGateway', 'parallelGateway', 'inclusiveGateway', 'complexGateway'] as const),
+]);
+
+/** Whether something is stored that waits for it: a timer, also of a user task's listener, a subscription; or a condition is looked at. */
+export const isRenewable = ({ type, event, listeners }: Element): boolean =>
+  type === 'receiveTask' ||
+  listeners.some(({ timer }) => timer !== undefined) ||
+  (WAITING.has(type) && partsOf(event).some(isAwaited));
 
 const WAITING: ReadonlySet<Element['type']> = new Set<Element['type']>([
   'intermediateCatchEvent',

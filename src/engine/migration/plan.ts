@@ -1,7 +1,7 @@
 import { elementAt } from '../model/elements.js';
 import { type Element, type Program, partsOf } from '../model/program.js';
 import { PLAN_RULES } from './check-plan.js';
-import { type Instruction, isRenewable, isSameKind, type Mapping } from './mapping.js';
+import { type Instruction, isHalt, isRenewable, isSameKind, type Mapping } from './mapping.js';
 
 /** What a caller says of one activity: where it goes. */
 export interface GivenInstruction {
@@ -49,6 +49,7 @@ export function planOf(source: Program, target: Program, request: PlanRequest): 
     source: from,
     target: to,
     renews: renews(elementAt(target, to)),
+    ...(!isHalt(source, elementAt(source, from)) && { unsaid: true as const }),
   }));
   const kept = withoutBroken(source, target, asked.instructions, found);
   const instructions = [...asked.instructions, ...kept].sort((a, b) => a.source - b.source);

@@ -2,9 +2,10 @@ import { arm, armPart, armTimeouts, disarm } from '../element/arm.js';
 import { insideOf } from '../element/event-sub-process.js';
 import { executionFailed } from '../element/failure.js';
 import type { Armed, Scope, Token, Wait } from '../element/instance-state.js';
-import { at, type Run } from '../element/run.js';
+import type { Place } from '../element/prepared.js';
+import { type At, at, type Run } from '../element/run.js';
 import { elementAt } from '../model/elements.js';
-import { partsOf } from '../model/program.js';
+import { type EventDefinition, partsOf, type TimerEvent } from '../model/program.js';
 import type { Moving } from './moving.js';
 
 /**
@@ -51,14 +52,18 @@ function isNamed({ state }: Run, wait: Wait): boolean {
 const isOfEvent = (wait: Wait): boolean =>
   wait.kind === 'subscription' || wait.kind === 'condition' || (wait.kind === 'job' && wait.of === 'timer');
 
-/** As the new program has it, under the id that it had; null: it never comes. */
+/** As the new program has it; null: it never comes. */
 function renewedWait(run: Run, token: Token, { element, part = 0, wait }: Armed): Wait | null {
   if (wait.kind === 'happened') return wait;
   const place = run.place(element);
   const [event = null] = partsOf(place.element.event).slice(part);
   // A receive task without a message waits for one with the name of its own id.
-  const named = event ?? { kind: 'message' as const, name: place.element.id, work: null };
-  const again = armPart(run, at(run, token, place), named);
+  return awaitAnew(run, at(run, token, place), wait, event ?? { kind: 'message', name: place.element.id, work: null });
+}
+
+/** Waits for the event instead, under the same id; null: it never comes. */
+function awaitAnew(run: Run, where: At, wait: Wait, event: EventDefinition): Wait | null {
+  const again = armPart(run, where, event);
   if (again === null || !('id' in again) || !('id' in wait)) {
     disarm(run, wait);
     return again;
@@ -68,7 +73,7 @@ function renewedWait(run: Run, token: Token, { element, part = 0, wait }: Armed)
     made?.type === 'createJob'
       ? { dueAt: made.job.dueAt }
       : made?.type === 'subscribe' && { eventName: made.subscription.eventName };
-  run.effects.push({ type: 'moved', wait: wait.kind, id: wait.id, element, ...renewed });
+  run.effects.push({ type: 'moved', wait: wait.kind, id: wait.id, element: where.place.index, ...renewed });
   return { ...again, id: wait.id };
 }
 
@@ -78,26 +83,50 @@ function tell(run: Run, wait: Wait, element: number): void {
 }
 
 function rewireBoundaries(wiring: Wiring, token: Token): void {
-  const { run, former, move } = wiring;
+  const { run } = wiring;
   const timeouts = (token.boundaries ?? []).filter(({ listener }) => listener !== undefined);
   const events = (token.boundaries ?? []).filter(({ listener }) => listener === undefined);
-  const place = run.placeOf(token);
   // Of an instance whose loop is taken away they were the loop's.
   const wasInstance = token.opens !== undefined && isFreed(wiring, token);
   const wanted = expectedAt(run, token);
   const kept = reconcile(wiring, token, { armed: events, wanted, isNew: (at) => wasInstance || !wiring.known.has(at) });
+  token.boundaries = kept;
+  rewireTimeouts(wiring, token, timeouts);
+  if (token.boundaries.length === 0) token.boundaries = undefined;
+}
+
+/** The times at which listeners of a task are told: each is that of the listener in its place. */
+function rewireTimeouts(wiring: Wiring, token: Token, timeouts: readonly Armed[]): void {
+  const { run, former, move } = wiring;
+  const place = run.placeOf(token);
   const before = move.elements.indexOf(token.element);
-  const times = before < 0 ? [] : former.place(before).taskListeners.flatMap(({ timer }, at) => (timer ? [at] : []));
-  const now = place.taskListeners.flatMap(({ timer }, at) => (timer ? [at] : []));
-  const told = timeouts.flatMap((armed): Armed[] => {
-    const listener = now[times.indexOf(armed.listener ?? -1)];
-    if (listener !== undefined) tell(run, armed.wait, token.element);
-    else disarm(run, armed.wait);
-    return listener === undefined ? [] : [{ ...armed, element: token.element, listener }];
-  });
-  const all = [...kept, ...told];
-  token.boundaries = all.length === 0 ? undefined : all;
+  const times = before < 0 ? [] : timedOf(former.place(before)).map(({ listener }) => listener);
+  const now = timedOf(place);
+  for (const armed of timeouts) {
+    const timed = now[times.indexOf(armed.listener ?? -1)];
+    if (timed === undefined) disarm(run, armed.wait);
+    else token.boundaries?.push(...rewireTimeout(wiring, at(run, token, place), armed, timed));
+  }
   if (times.length === 0 && now.length > 0 && token.wait?.kind === 'task') armTimeouts(run, token, place);
+}
+
+interface Timed {
+  readonly listener: number;
+  readonly timer: TimerEvent;
+}
+
+const timedOf = ({ taskListeners }: Place): Timed[] =>
+  taskListeners.flatMap(({ timer }, listener) => (timer ? [{ listener, timer }] : []));
+
+function rewireTimeout({ run, renewed }: Wiring, where: At, armed: Armed, { listener, timer }: Timed): Armed[] {
+  const element = where.place.index;
+  const moved = { ...armed, element, listener };
+  if (renewed.has(element)) {
+    const wait = awaitAnew(run, where, armed.wait, timer);
+    return wait === null ? [] : [{ ...moved, wait }];
+  }
+  tell(run, armed.wait, element);
+  return [moved];
 }
 
 /** Whether the token was an instance of a loop that is taken away. */

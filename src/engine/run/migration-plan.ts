@@ -54,11 +54,13 @@ export function soundPlanFor(services: EngineServices, state: State, request: Mi
 
 /** The instructions of a plan, as they are shown and given. */
 export const shownInstructions = ({ source, target, instructions }: Plan) =>
-  instructions.map(({ source: from, target: to, renews }) => ({
-    sourceActivityIds: [source.elements[from]?.id ?? ''],
-    targetActivityIds: [target.elements[to]?.id ?? ''],
-    updateEventTrigger: renews,
-  })) satisfies GivenInstruction[];
+  instructions
+    .filter(({ unsaid }) => unsaid === undefined)
+    .map(({ source: from, target: to, renews }) => ({
+      sourceActivityIds: [source.elements[from]?.id ?? ''],
+      targetActivityIds: [target.elements[to]?.id ?? ''],
+      updateEventTrigger: renews,
+    })) satisfies GivenInstruction[];
 
 /** All that hinders the instance, which is of the source. */
 function hindrances(state: State, { plan }: Pick<DefinitionPlan, 'plan'>, instance: ProcessInstance) {

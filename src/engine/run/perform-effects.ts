@@ -238,6 +238,7 @@ function jobOf(scene: EffectScene, job: RunJob) {
     ...(retryCycle !== null && { retries: parseRetryCycle(retryCycle).retries }),
     ...placeOf(instance),
     cause: causeOf(instance),
+    ...(instance.actor.value === 'suspended' && { suspended: true }),
     activityId: elementAt(program, job.element).id,
     executionId: executionOf({ instanceId: instance.id, tokenId: job.tokenId }),
     input: { ...(within && { within }), ...inputOf(scene, job) },

@@ -25,6 +25,8 @@ export interface NewJob {
   readonly retryCycle?: string | null;
   /** Of jobs that are due, those of higher priority begin first. Default 0. */
   readonly priority?: number | undefined;
+  /** Waits until its domain wakes it, whatever its time. Default false. */
+  readonly suspended?: boolean;
   /** Input of its type's work. Plain JSON. */
   readonly input: unknown;
   /** Why it must not run: it is born dead. Whoever makes it opens its incident, too. */
@@ -41,8 +43,6 @@ export interface Job
   /** Whoever started the chain; the job acts on that user's behalf. */
   readonly userId: string;
   readonly cause: Cause;
-  /** Waits until its domain wakes it, whatever its time. */
-  readonly suspended: boolean;
   /** Why the last attempt failed. */
   readonly failure: JobFailure | null;
   /** How many attempts in a row ended with the death of the server. */

@@ -34,7 +34,7 @@ export function jobOf<A extends object>(
     created: now,
     userId: caller.userId,
     cause: { ...cause, ...subject.cause(about), ...job.cause, commandId: cause.commandId ?? id },
-    suspended: false,
+    suspended: job.suspended ?? false,
     deaths: 0,
     ...bornAs(job, retries, now),
   };

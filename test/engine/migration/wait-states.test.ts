@@ -67,6 +67,20 @@ describe('an instance that migrates goes on where it waits', () => {
     assert.deepEqual([...it.jobs], []);
   });
 
+  it('at a user task whose timeout listener is told at another time, where that is said', () => {
+    const told = (text: string) => {
+      const timeout = {
+        ...listener('timeout', '${null}', 'task'),
+        timer: { kind: 'timer', timer: 'duration', text } as const,
+      };
+      return wait(userTask({}, { listeners: [timeout] }));
+    };
+    const it = instance(of(told('PT1H'), LINE)).start();
+    const { id } = it.job('a');
+    it.migrate(shifted(told('PT3H'), LINE), { updateEventTriggers: true });
+    assert.deepEqual([it.job('a').id, it.job('a').dueAt, it.loose], [id, NOW + 3 * HOUR, []]);
+  });
+
   it('at a timer, and at a message or a signal', () => {
     assert.deepEqual(moved(wait(catching(timer('duration', 'PT1H'))), LINE, start1()).fire('a').active, ['b']);
     assert.deepEqual(moved(wait(catching(message('x'))), LINE, start1()).trigger('a').active, ['b']);

@@ -155,13 +155,15 @@ describe('an instance that migrates', () => {
     const it = await moving(line(['a'], element('userTask', 'a')));
     const [{ definitionId }] = [it.engine.instance(it.id)];
     await it.engine.run(it.engine.api.suspendProcessDefinition, { id: definitionId, includeInstances: true }, admin);
-    await it.to(before + line(['a'], element('userTask', 'a')));
+    const late = `<bpmn:boundaryEvent id="late" attachedToRef="a" cancelActivity="false">${timer('duration', 'PT1H')}</bpmn:boundaryEvent>`;
+    await it.to(before + late + line(['a'], element('userTask', 'a')));
+    const suspended = () => [it.state, it.tasks('a')[0]?.suspended, it.engine.job('timer').suspended];
     await it.engine.settle();
-    assert.deepEqual([it.state, it.tasks('a')[0]?.suspended], ['suspended', true]);
+    assert.deepEqual(suspended(), ['suspended', true, true]);
     const { definitionId: now } = it.engine.instance(it.id);
     await it.engine.run(it.engine.api.activateProcessDefinition, { id: now, includeInstances: true }, admin);
     await it.engine.settle();
-    assert.deepEqual([it.state, it.tasks('a')[0]?.suspended], ['active', false]);
+    assert.deepEqual(suspended(), ['active', false, false]);
   });
 
   it('is told of by the definition that it has left, when that is deleted', async () => {
