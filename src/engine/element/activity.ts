@@ -86,7 +86,7 @@ export function interrupt(run: Run, token: Token): void {
   if (token.activity !== null) {
     tellEnd(run, token, place);
     const { io } = place.element;
-    if (io !== null && !run.unmapped && !run.isFormer) mapOutputs(run, token, place, io.outputs);
+    if (io !== null && !run.unmapped && !run.isFormer && io.keeps !== true) mapOutputs(run, token, place, io.outputs);
     run.history.push([2, token.activity]);
     token.activity = null;
   }
@@ -148,13 +148,14 @@ function mapInputsOfInstance(run: Run, token: Token, place: Place, inputs: reado
     assignLocal(run, token, mapping.name, partly(run, run.innermost(token), mapping, value));
 }
 
-/** `camunda:outputParameter`: evaluated inside of the activity, set outside of it. */
+/** `camunda:outputParameter`: evaluated inside of the activity, set outside of it; where an instance of a loop keeps what it is given, in its own scope first. */
 function mapOutputs(run: Run, token: Token, place: Place, outputs: readonly Mapping[]): void {
+  const outside = place.isInstance && place.element.io?.keeps === true ? run.innermost(token) : token.scope;
   for (const mapping of outputs) {
     const value = mapped(run, at(run, token, place), mapping.value);
     // An output that nothing was written to is not there.
     if (mapping.value.kind === 'variable' && value.type === 'Null') continue;
-    assign(run, token.scope, mapping.name, partly(run, token.scope, mapping, value));
+    assign(run, outside, mapping.name, partly(run, outside, mapping, value));
   }
 }
 

@@ -15,8 +15,9 @@ import { assignAll, putAll } from './variables.js';
 export function happen(run: Run, { token, armed }: Happening, variables: Variables, own: Variables = {}): void {
   const place = run.place(armed.element);
   const { interrupting } = place.element;
+  const isKept = place.element.io?.keeps === true;
   // As in Camunda: what comes with the event is known to what the interrupted activity still does, and to its outputs.
-  if (!run.isFormer) assignAll(run, run.innermost(token), variables);
+  if (!run.isFormer && !isKept) assignAll(run, aroundResult(run, token), variables);
   if (!isWhole(run, armed, token.boundaries ?? [])) return;
   if (interrupting) {
     forget(run, token, armed);
@@ -27,10 +28,15 @@ export function happen(run: Run, { token, armed }: Happening, variables: Variabl
   const going = interrupting ? token : run.spawn(armed.element, token.scope, null);
   going.element = armed.element;
   going.via = null;
+  if (isKept) going.given = variables;
   if (run.isFormer) assignAll(run, going.scope, variables);
   putAll(run, run.scope(going.scope), own);
   goOnFrom(run, going, place);
 }
+
+/** Where what comes for a boundary event is seen: in the activity, unless that keeps all that it is given to itself. */
+export const aroundResult = (run: Run, token: Token): number =>
+  run.placeOf(token).element.io?.keeps === true ? token.scope : run.innermost(token);
 
 /** A boundary event that happens, and the token of its activity. */
 interface Happening {

@@ -8,7 +8,7 @@ import { complete } from './leave.js';
 import type { Place } from './prepared.js';
 import { at, type Run } from './run.js';
 import { timeOut } from './user-task.js';
-import { assignAll } from './variables.js';
+import { give } from './variables.js';
 
 /** An intermediate catch event waits for its timer, message or signal. A none event, which the standard does not know, passes. */
 export function enterCatch(run: Run, token: Token, place: Place): void {
@@ -108,13 +108,13 @@ export function trigger(run: Run, { token, wait, armed, scope }: Waiting, variab
   }
   if (wait.kind === 'subscription') run.effects.push({ type: 'unsubscribe', subscriptionId: wait.id });
   token.wait = undefined;
-  assignAll(run, run.innermost(token), variables);
+  give(run, token, variables);
   complete(run, token, run.placeOf(token));
 }
 
 /** A part of the event at which the token waits has come. */
 function partHappens(run: Run, token: Token, armed: Armed, variables: Variables): void {
-  assignAll(run, run.innermost(token), variables);
+  give(run, token, variables);
   if (!isWhole(run, armed, token.boundaries ?? [])) return;
   forget(run, token, armed);
   token.wait = undefined;

@@ -1,8 +1,7 @@
 import { interrupt } from './activity.js';
 import { beginInside, insideOf } from './event-sub-process.js';
-import type { Scope, Token } from './instance-state.js';
+import type { Scope, Token, Variables } from './instance-state.js';
 import { goOnFrom } from './leave.js';
-import { typed } from './native.js';
 import type { Catcher, Catchers } from './prepared.js';
 import type { Run } from './run.js';
 import { assignAll } from './variables.js';
@@ -39,9 +38,8 @@ export function seek<C extends Catcher>(
 }
 
 /** The event that was found happens: an interrupting one takes the activity's token, another one makes a token of its own. */
-export function caught(run: Run, found: Found, values: Readonly<Record<string, unknown>>): void {
+export function caught(run: Run, found: Found, variables: Variables): void {
   const { holder, scope, catcher } = found;
-  const variables = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typed(value)]));
   if (scope !== null) {
     beginInside(run, scope, catcher.at, variables);
     return;
@@ -52,6 +50,7 @@ export function caught(run: Run, found: Found, values: Readonly<Record<string, u
   const going = interrupting ? holder : run.spawn(place.index, holder.scope, null);
   going.element = place.index;
   going.via = null;
-  assignAll(run, going.scope, variables);
+  if (place.element.io?.keeps === true) going.given = variables;
+  else assignAll(run, going.scope, variables);
   goOnFrom(run, going, place);
 }

@@ -6,7 +6,7 @@ import type { DecisionRequest, TypedValue, Variables } from './instance-state.js
 import { textOf, typed } from './native.js';
 import type { At, Run } from './run.js';
 import { evaluateSource } from './source.js';
-import { assign, visible } from './variables.js';
+import { give, visible } from './variables.js';
 
 /** Question of a decision that takes long: its answer is the outcome. */
 export interface LongDecision extends DecisionQuestion {
@@ -26,7 +26,7 @@ export function decide(run: Run, at: At, work: DecisionWork): void {
     outcome,
   });
   run.decision = { token, rows: outcome.rows };
-  if (work.resultVariable !== null) assign(run, at.scope, work.resultVariable, mapped(at, work, outcome));
+  if (work.resultVariable !== null) give(run, token, { [work.resultVariable]: mapped(at, work, outcome) });
 }
 
 function requestOf(run: Run, at: At, { key, binding, version, versionTag }: DecisionWork): DecisionRequest {

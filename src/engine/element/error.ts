@@ -1,25 +1,29 @@
 import { caught, seek } from './catcher.js';
 import { BpmnError, executionFailed } from './failure.js';
-import type { Token } from './instance-state.js';
+import type { Token, Variables } from './instance-state.js';
+import { typed } from './native.js';
 import type { Run } from './run.js';
 
 /** A BPMN error, as it is told. */
 interface Thrown {
   readonly code: string;
   readonly message: string | null;
+  /** What comes with it, for the event that catches it alone. */
+  readonly variables?: Variables;
 }
 
 /**
  * BPMN 2.0 §10.5.1: looks for a boundary event that catches the error, from the token's activity outwards; it interrupts its activity. A
  * boundary event with the error's code comes before one for all errors. Gives whether there was one.
  */
-export function raise(run: Run, token: Token, { code, message }: Thrown): boolean {
+export function raise(run: Run, token: Token, { code, message, variables = {} }: Thrown): boolean {
   const found = seek(run, token, code, ({ errors }) => errors);
   if (found === undefined) return false;
   const { codeVariable, messageVariable } = found.catcher.event;
   caught(run, found, {
-    ...(codeVariable !== null && { [codeVariable]: code }),
-    ...(messageVariable !== null && { [messageVariable]: message }),
+    ...variables,
+    ...(codeVariable !== null && { [codeVariable]: typed(code) }),
+    ...(messageVariable !== null && { [messageVariable]: typed(message) }),
   });
   return true;
 }

@@ -2,6 +2,7 @@ import type { EventDefinition } from '../model/program.js';
 import { caught, seek } from './catcher.js';
 import { textAt } from './evaluate.js';
 import type { Token } from './instance-state.js';
+import { typed } from './native.js';
 import type { At, Run } from './run.js';
 
 /**
@@ -22,5 +23,5 @@ export function escalateFrom(run: Run, token: Token, code: string): void {
   }
   const { codeVariable } = found.catcher.event;
   run.writeBegun(token);
-  caught(run, found, codeVariable === null ? {} : { [codeVariable]: code });
+  caught(run, found, codeVariable === null ? {} : { [codeVariable]: typed(code) });
 }

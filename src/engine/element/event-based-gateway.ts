@@ -6,7 +6,7 @@ import { complete } from './leave.js';
 import { notify } from './listener.js';
 import type { Place, Way } from './prepared.js';
 import { at, type Run } from './run.js';
-import { assignAll } from './variables.js';
+import { assignAll, give } from './variables.js';
 
 /** BPMN 2.0 §10.6.6: waits for all events behind it; the first one to happen is the way on, the others are not awaited any more. */
 export function awaitBehind(run: Run, token: Token, place: Place): void {
@@ -33,7 +33,7 @@ export function happenBehind(run: Run, token: Token, armed: Armed, variables: Va
   token.via = way?.index ?? null;
   const place = run.place(armed.element);
   begin(run, token, place);
-  assignAll(run, run.innermost(token), variables);
+  give(run, token, variables);
   complete(run, token, place);
 }
 

@@ -64,9 +64,11 @@ export function beginInside(run: Run, scope: Scope, start: number, variables: Va
   token.wait = { kind: 'scope' };
   settle(run, token, place);
   const inner = run.innermost(token);
-  assignAll(run, inner, variables);
+  if (element.io?.keeps !== true) assignAll(run, inner, variables);
   putAll(run, run.scope(inner), own);
   awaitInside(run, token);
-  run.moving.push(run.spawn(start, inner, null));
+  const first = run.spawn(start, inner, null);
+  if (element.io?.keeps === true) first.given = variables;
+  run.moving.push(first);
   return token;
 }

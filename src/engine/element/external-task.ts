@@ -1,12 +1,14 @@
 import { ServiceError } from '../../shared/errors.js';
 import type { Element, ExternalDefinition } from '../model/program.js';
+import { aroundResult } from './boundary-event.js';
+import { seek } from './catcher.js';
 import { priorityAt, textAt } from './evaluate.js';
 import { BpmnError, executionFailed } from './failure.js';
 import type { Input, Token } from './instance-state.js';
 import { complete } from './leave.js';
 import { type At, at, type Run } from './run.js';
 import { holds } from './source.js';
-import { assignAll, assignLocal } from './variables.js';
+import { assignAll, assignLocal, give } from './variables.js';
 
 /** The topic of an external task, which may be an expression. @throws EXECUTION_FAILED where it gives nothing */
 export function topicAt(run: Run, where: At, text: string): string {
@@ -61,12 +63,15 @@ export function throwExternalError(
   token: Token,
   { taskId, code, message, variables }: Extract<Input, { type: 'externalTaskError' }>,
 ): void {
-  assignAll(run, run.innermost(token), variables);
+  const found = seek(run, token, code, ({ errors }) => errors);
+  if (found !== undefined && run.place(found.catcher.at).element.io?.keeps === true)
+    return leaveWith(run, token, taskId, { code, message, variables });
+  assignAll(run, aroundResult(run, token), variables);
   leaveWith(run, token, taskId, { code, message });
 }
 
 function setReported(run: Run, token: Token, { variables, localVariables }: Reported): void {
-  assignAll(run, run.innermost(token), variables);
+  give(run, token, variables);
   for (const [name, value] of Object.entries(localVariables)) assignLocal(run, token, name, value);
 }
 
@@ -100,11 +105,11 @@ function leaveWith(
   run: Run,
   token: Token,
   taskId: string,
-  { code, message }: { readonly code: string; readonly message: string | null },
+  { code, message, variables }: Pick<BpmnError, 'code' | 'message'> & Partial<Pick<BpmnError, 'variables'>>,
 ): never {
   run.effects.push({ type: 'endExternalTask', taskId });
   token.wait = undefined;
-  throw new BpmnError(token, code, message);
+  throw new BpmnError(token, code, message, variables);
 }
 
 /** What the model says of the external task that the element makes; undefined: it makes none. */

@@ -1,7 +1,7 @@
 import { messageOf, ServiceError } from '../../shared/errors.js';
 import { seedOf } from '../../shared/ids.js';
 import type { Answer, Answered, Ask } from '../../store/index.js';
-import type { Token } from './instance-state.js';
+import type { Token, Variables } from './instance-state.js';
 import { isAtMost } from './native.js';
 import type { Place } from './prepared.js';
 import type { Run } from './run.js';
@@ -20,11 +20,14 @@ export class BpmnError {
   readonly token: Token;
   readonly code: string;
   readonly message: string | null;
+  /** What comes with it, for the event that catches it alone. */
+  readonly variables: Variables;
 
-  constructor(token: Token, code: string, message: string | null) {
+  constructor(token: Token, code: string, message: string | null, variables: Variables = {}) {
     this.token = token;
     this.code = code;
     this.message = message;
+    this.variables = variables;
   }
 }
 

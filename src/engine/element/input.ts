@@ -14,7 +14,7 @@ import { modify, takeUpModification } from './modify.js';
 import { resume } from './park.js';
 import { at, type Run } from './run.js';
 import { start } from './start.js';
-import { assign, assignAll, assignLocal, put, remove, unassign } from './variables.js';
+import { assign, assignAll, assignLocal, give, put, remove, unassign } from './variables.js';
 import { enter } from './visit.js';
 
 type Of<T extends Input['type']> = Extract<Input, { type: T }>;
@@ -88,7 +88,7 @@ function completeTask(run: Run, { taskId, variables, localVariables }: Of<'compl
   const { token } = waiting(run, taskId, 'task');
   const place = run.placeOf(token);
   for (const [name, value] of Object.entries(localVariables)) assignLocal(run, token, name, value);
-  assignAll(run, run.innermost(token), variables);
+  give(run, token, variables);
   notifyStored(run, at(run, token, place), taskId, 'complete');
   run.effects.push({ type: 'endTask', taskId, outcome: 'completed' });
   token.wait = undefined;
@@ -160,8 +160,8 @@ function callDone(run: Run, { jobId, result, variables }: Of<'callDone'>): void 
   const { work, event } = place.element;
   const { resultVariable } = work ?? (event?.kind === 'message' ? event.work : null) ?? { resultVariable: null };
   token.wait = undefined;
-  assignAll(run, run.innermost(token), variables);
-  if (resultVariable !== null) assign(run, run.innermost(token), resultVariable, result);
+  give(run, token, variables);
+  if (resultVariable !== null) give(run, token, { [resultVariable]: result });
   complete(run, token, place);
 }
 

@@ -77,6 +77,8 @@ export interface Repeats {
   begun: number;
   /** How many have completed. */
   ended: number;
+  /** The `loopCounter` of the first. Absent: 0. */
+  readonly first?: 1;
   /** How many instances a modification has added, less those that it has cancelled. Absent: 0. */
   extra?: number;
   /** The scope of what the body keeps for itself, if it does. */

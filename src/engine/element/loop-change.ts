@@ -10,7 +10,10 @@ import type { Run } from './run.js';
 /** A body that a modification begins with nothing in it: what is added to it is all that it has. */
 export function holdOne(run: Run, scope: Scope, { element: { loop } }: Place): void {
   const body: Body = Object.assign(scope, {
-    repeats: { total: loop?.kind === 'standard' ? null : 0, begun: 0, ended: 0 },
+    repeats: {
+      ...{ total: loop?.kind === 'standard' ? null : 0, begun: 0, ended: 0 },
+      ...(loop?.kind === 'multiInstance' && loop.first && { first: loop.first }),
+    },
   });
   if (loop?.kind !== 'multiInstance') return setCounter(run, body, 'loopCounter', 0);
   setCounter(run, body, 'nrOfInstances', 0);
@@ -31,7 +34,10 @@ export function addInstance(run: Run, scope: Scope, variables: Variables): Token
   const index = loop?.kind === 'multiInstance' ? Number(body.variables.nrOfInstances?.value ?? 0) : body.repeats.begun;
   const token = run.spawn(scope.element, scope.id, null);
   run.open(token, run.number());
-  Object.assign(run.scope(run.innermost(token)).variables, { loopCounter: typed(index), ...variables });
+  Object.assign(run.scope(run.innermost(token)).variables, {
+    loopCounter: typed(index + (body.repeats.first ?? 0)),
+    ...variables,
+  });
   if (loop?.kind !== 'multiInstance') {
     body.repeats.begun++;
     return token;

@@ -105,7 +105,7 @@ function enterMultiInstance(run: Run, token: Token, place: Place, loop: MultiIns
   const where = at(run, token, place);
   const items = loop.collection === null ? null : itemsOf(run, where, loop);
   const total = loop.cardinality === null ? (items?.length ?? 0) : cardinalityOf(run, where, loop.cardinality);
-  const repeats: Repeats = { total, begun: 0, ended: 0 };
+  const repeats: Repeats = { total, begun: 0, ended: 0, ...(loop.first && { first: loop.first }) };
   const body: Body = Object.assign(run.scope(run.innermost(token)), { repeats });
   if (total === 0) {
     publish(run, token, place, body);
@@ -162,7 +162,7 @@ function beginInstance(run: Run, owner: Token, place: Place, body: Body): void {
   const token = run.spawn(owner.element, body.id, null);
   run.open(token, run.number());
   const { variables } = run.scope(run.innermost(token));
-  variables.loopCounter = typed(index);
+  variables.loopCounter = typed(index + (body.repeats.first ?? 0));
   if (loop?.kind === 'multiInstance') {
     if (loop.elementVariable !== null) variables[loop.elementVariable] = itemAt(run, at(run, owner, place), body, loop);
     if (typeof loop.output?.item === 'string') variables[loop.output.item] ??= NOTHING;
@@ -251,7 +251,7 @@ function gather(run: Run, where: At, body: Body, { output }: MultiInstance): voi
   const { token, scope } = where;
   const { item } = output;
   const found = typeof item === 'string' ? lookUp(run, scope, item) : typedSource(run, where, item);
-  const index = Number(run.scope(run.innermost(token)).variables.loopCounter?.value ?? 0);
+  const index = Number(run.scope(run.innermost(token)).variables.loopCounter?.value ?? 0) - (body.repeats.first ?? 0);
   const { variables } = asideOf(run, body);
   const part = `outputs${Math.floor(index / OUTPUTS_TOGETHER)}`;
   const before = variables[part]?.value as object | undefined;

@@ -8,7 +8,7 @@ import { createJob } from './park.js';
 import type { Place } from './prepared.js';
 import { type At, at, type Run } from './run.js';
 import { evaluateSource, typedSource } from './source.js';
-import { assign, visible } from './variables.js';
+import { give, visible } from './variables.js';
 
 /** Service, script and business rule tasks do their work and go on. One without work passes, as a plain or manual task does. */
 export function enterServiceTask(run: Run, token: Token, place: Place): void {
@@ -28,7 +28,7 @@ export function work(run: Run, at: At, definition: WorkDefinition): boolean {
   const { resultVariable } = definition;
   // A bean may be what an expression gives as long as nobody keeps it.
   if (resultVariable === null) evaluateSource(run, at, definition);
-  else assign(run, at.scope, resultVariable, typedSource(run, at, definition));
+  else give(run, at.token, { [resultVariable]: typedSource(run, at, definition) });
   return true;
 }
 
@@ -41,7 +41,7 @@ function handle(run: Run, at: At, { name: text, fields, resultVariable, external
   }
   if (handlerKind(run, at, name) === 'inline') {
     const result = askHandler(run, at, name, fields);
-    if (resultVariable !== null) assign(run, at.scope, resultVariable, result);
+    if (resultVariable !== null) give(run, at.token, { [resultVariable]: result });
     return true;
   }
   at.token.wait = createJob(run, at.token, at.place, {

@@ -19,24 +19,30 @@ export function start(run: Run, input: StartInput): void {
 }
 
 /** The instance begins at the start event of this id; null: where it begins by itself. @throws BAD_REQUEST where there is no such start event */
-function startAtEvent(run: Run, { element: id, part, variables }: StartInput): void {
+function startAtEvent(run: Run, input: StartInput): void {
+  const { element: id, variables } = input;
   const whole = run.place(0);
-  const element = id === null ? initialStart(run, whole) : startNamed(run, id);
-  const { initiator } = run.place(element).element;
+  const position = id === null ? initialStart(run, whole) : startNamed(run, id);
+  const { element } = run.place(position);
+  const { initiator } = element;
   Object.assign(run.scope(0).variables, declared(whole.element.data ?? []));
-  assignAll(run, 0, variables);
+  const own = id !== null && element.io?.keeps === true ? variables : undefined;
+  if (own === undefined) assignAll(run, 0, variables);
   const isGiven = initiator !== undefined && Object.hasOwn(variables, initiator) && !run.isFormer;
   if (initiator !== undefined && !isGiven) assign(run, 0, initiator, typed(run.context.userId));
-  const token = run.spawn(element, 0, null);
-  const { event } = run.place(element).element;
-  if (event?.kind === 'multiple' && event.parallel) token.part = part;
-  // The message of a receive task has come, or an event behind a gateway.
-  const { type } = run.place(element).element;
-  if (id !== null && type === 'receiveTask') token.part = 0;
-  if (type === 'eventBasedGateway') token.part = part;
+  const token = run.spawn(position, 0, null);
+  token.given = own;
+  const part = partOf(element, input);
+  if (part !== undefined) token.part = part;
   notify(run, { token, place: whole, scope: 0 }, whole.startListeners, 'start');
   if (whole.element.eventSubProcesses !== undefined) awaitInside(run, run.root);
   run.moving.push(token);
+}
+
+/** Which of the events has come, of which several are awaited; of a receive task that its message has. */
+function partOf({ event, type }: Element, { element: id, part }: StartInput): number | undefined {
+  if (type === 'receiveTask') return id === null ? undefined : 0;
+  return type === 'eventBasedGateway' || (event?.kind === 'multiple' && event.parallel) ? part : undefined;
 }
 
 /** Nothing begins by itself, but what the modification says. */

@@ -17,6 +17,12 @@ export function assign(run: Run, scope: number, name: string, value: TypedValue)
   put(run, holder, name, value);
 }
 
+/** What the token's activity is given as it ends: set as {@link assign} does, or its own, where its outputs alone say what leaves it. */
+export function give(run: Run, token: Token, variables: Variables): void {
+  if (run.placeOf(token).element.io?.keeps !== true) return assignAll(run, run.innermost(token), variables);
+  for (const [name, value] of Object.entries(variables)) assignLocal(run, token, name, value);
+}
+
 /** As {@link assign}, for several variables at once. */
 export function assignAll(run: Run, scope: number, variables: Variables): void {
   for (const name in variables) {

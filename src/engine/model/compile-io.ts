@@ -1,8 +1,12 @@
 import { compileScriptElement } from './compile-source.js';
 import { variableName } from './compile-work.js';
-import { extensions, type ModdleElement, many, one, text } from './moddle-element.js';
+import { extensions, flag, type ModdleElement, many, one, text } from './moddle-element.js';
 import type { Element, Mapping, MappingValue } from './program.js';
 import type { Report } from './report.js';
+
+/** Where a mapping has what is said in Camunda 8's words: that results stay inside, and the path to the part of a variable that is set. */
+export const KEEPS = 'millrace:keeps';
+export const PART = 'millrace:part';
 
 /** `camunda:inputOutput` of an activity or event; null when there is none. */
 export function compileIo(element: ModdleElement, report: Report): Element['io'] {
@@ -14,10 +18,11 @@ export function compileIo(element: ModdleElement, report: Report): Element['io']
   if (element.$type.endsWith('Gateway'))
     report.problem(element, 'has a camunda:inputOutput, which a gateway cannot have', 'io-gateway');
   const outputs = mappings(mapping, 'outputParameters', report);
-  if (element.$type === 'bpmn:EndEvent' && outputs.length > 0) {
+  const keeps = flag(mapping, KEEPS);
+  if (element.$type === 'bpmn:EndEvent' && outputs.length > 0 && !keeps) {
     report.problem(element, 'has a camunda:outputParameter, which an end event cannot have', 'io-end-output');
   }
-  return { inputs: mappings(mapping, 'inputParameters', report), outputs };
+  return { inputs: mappings(mapping, 'inputParameters', report), outputs, ...(keeps && { keeps }) };
 }
 
 function mappings(mapping: ModdleElement, kind: string, report: Report): readonly Mapping[] {
@@ -27,7 +32,8 @@ function mappings(mapping: ModdleElement, kind: string, report: Report): readonl
       report.problem(parameter, `has a parameter without a name in its camunda:inputOutput`, 'io-parameter-name');
       return [];
     }
-    return [{ name, value: mappingValue(parameter, report) }];
+    const path = text(parameter, PART)?.split('.');
+    return [{ name, ...(path && { path }), value: mappingValue(parameter, report) }];
   });
 }
 

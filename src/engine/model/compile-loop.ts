@@ -3,7 +3,7 @@ import { compileThrown } from './compile-event.js';
 import { compileCondition, feelSource } from './compile-source.js';
 import { variableName } from './compile-work.js';
 import { type Continuations, continuations } from './continuations.js';
-import { body, idOf, isA, type ModdleElement, many, number, one, text } from './moddle-element.js';
+import { body, flag, idOf, isA, type ModdleElement, many, number, one, text } from './moddle-element.js';
 import type { Node } from './nodes.js';
 import { KEPT } from './parser-warnings.js';
 import type { Loop, LoopEvent, MultiInstance, StandardLoop } from './program.js';
@@ -13,6 +13,8 @@ import { isLiteral, type Report, short } from './report.js';
 export const OUTPUT_COLLECTION = 'millrace:outputCollection';
 export const OUTPUT_VARIABLE = 'millrace:outputVariable';
 export const OUTPUT_ELEMENT = 'millrace:outputElement';
+/** And that it counts from 1. */
+export const COUNTS_FROM_ONE = 'millrace:countsFromOne';
 
 /** How the activity is repeated; undefined: it is not. */
 export function compileLoop({ element }: Node, report: Report): Loop | undefined {
@@ -53,6 +55,7 @@ function multiInstance(element: ModdleElement, loop: ModdleElement, report: Repo
     collection,
     elementVariable,
     ...(output && { output }),
+    ...(flag(loop, COUNTS_FROM_ONE) && { first: 1 }),
     completionCondition: compileCondition(one(loop, 'completionCondition'), report),
     ...(throws.length > 0 && { throws }),
     ...(saysMore(each) && { each }),

@@ -114,8 +114,15 @@ export interface Element {
   readonly work: WorkDefinition | null;
   /** Of a call activity. */
   readonly call?: CallDefinition | null;
-  /** `camunda:inputOutput` of an activity. */
-  readonly io: { readonly inputs: readonly Mapping[]; readonly outputs: readonly Mapping[] } | null;
+  /**
+   * `camunda:inputOutput` of an activity. `keeps`, as Camunda 8 has it: what it is given as it ends (results, variables of workers, messages and errors) is its own, its
+   * outputs alone leave it, and none do where it is interrupted.
+   */
+  readonly io: {
+    readonly inputs: readonly Mapping[];
+    readonly outputs: readonly Mapping[];
+    readonly keeps?: true;
+  } | null;
   /** The variables that the element's scope begins with, and their types: its data objects, properties, inputs and outputs. Absent: it declares none. */
   readonly data?: readonly DataDeclaration[];
   readonly listeners: readonly Listener[];
@@ -157,6 +164,8 @@ export interface MultiInstance {
   readonly elementVariable: string | null;
   /** The variable in which the instances' outputs are gathered, and the one that each has its own in, or how it is made. Absent: nothing is gathered. */
   readonly output?: { readonly list: string; readonly item: string | Source };
+  /** The `loopCounter` of the first instance. Absent: 0. */
+  readonly first?: 1;
   /** Evaluated when an instance has completed. */
   readonly completionCondition: Condition | null;
   /** Events that are thrown when an instance has completed, those of conditions in their order. Absent: none. */

@@ -1,7 +1,9 @@
 import { simpleConstant, simplePath } from '../../expression/index.js';
-import { OUTPUT_COLLECTION, OUTPUT_ELEMENT, OUTPUT_VARIABLE } from './compile-loop.js';
+import { KEEPS, PART } from './compile-io.js';
+import { COUNTS_FROM_ONE, OUTPUT_COLLECTION, OUTPUT_ELEMENT, OUTPUT_VARIABLE } from './compile-loop.js';
 import { extensions, isA, type ModdleElement, many, one, text } from './moddle-element.js';
 import { type Report, short } from './report.js';
+import { type Parameter, parametersOf, withoutSign } from './zeebe-mapping.js';
 import { warnOfZeebe } from './zeebe-warnings.js';
 
 /** Makes an element of the model, within another one: `camunda:Script`. */
@@ -66,6 +68,7 @@ class Translation {
     const loop = one(element, 'loopCharacteristics');
     if (loop === null) return;
     for (const said of extensions(loop, 'zeebe:loopCharacteristics')) {
+      if (text(loop, 'camunda:collection') === null) countAsSaid(loop);
       this.#set(loop, 'camunda:collection', said, 'inputCollection');
       this.#set(loop, 'camunda:elementVariable', said, 'inputElement');
       const collection = text(said, 'outputCollection');
@@ -194,25 +197,21 @@ class Translation {
 
   #mapping(element: ModdleElement, mapping: ModdleElement): void {
     if (extensions(element, 'camunda:InputOutput').length > 0) return;
-    const parts = (kind: string, type: string) =>
-      many(mapping, '$children')
-        .filter(({ $type }) => $type === kind)
-        .map((part) => {
-          const definition = this.#valueOf(element, text(part, 'source') ?? '');
-          return this.#create(type, { name: text(part, 'target'), ...definition }, element);
-        });
-    const parameters = {
-      inputParameters: parts('zeebe:input', 'camunda:InputParameter'),
-      outputParameters: parts('zeebe:output', 'camunda:OutputParameter'),
-    };
-    this.#extend(element, 'camunda:InputOutput', parameters);
+    const said = (kind: string) => many(mapping, '$children').filter(({ $type }) => $type === kind);
+    const inputs = parametersOf(said('zeebe:input'), true);
+    const outputs = parametersOf(said('zeebe:output'), false);
+    this.#extend(element, 'camunda:InputOutput', {
+      inputParameters: inputs.map((each) => this.#parameter(element, 'camunda:InputParameter', each)),
+      outputParameters: outputs.map((each) => this.#parameter(element, 'camunda:OutputParameter', each)),
+      ...(outputs.length > 0 && { [KEEPS]: true }),
+    });
   }
 
-  /** FEEL behind an equals sign, else the text as it is. */
-  #valueOf(element: ModdleElement, source: string): object {
-    if (!source.startsWith('=')) return { value: source };
-    const script = { scriptFormat: 'feel', value: withoutSign(source) };
-    return { definition: this.#create('camunda:Script', script, element) };
+  #parameter(element: ModdleElement, type: string, { name, part, text: value, feel }: Parameter): ModdleElement {
+    const definition =
+      feel === undefined ? null : this.#create('camunda:Script', { scriptFormat: 'feel', value: feel }, element);
+    const given = definition === null ? { value } : { definition };
+    return this.#create(type, { name, ...given, ...(part && { [PART]: part }) }, element);
   }
 
   #person(element: ModdleElement): void {
@@ -261,7 +260,17 @@ class Translation {
   }
 }
 
-const withoutSign = (written: string): string => written.replace(/^=/, '').trim();
+/** Camunda 8 counts the instances of a loop from 1, and tells its completion condition how many there are by names of its own. */
+function countAsSaid(loop: ModdleElement): void {
+  loop.set(COUNTS_FROM_ONE, true);
+  const condition = one(loop, 'completionCondition');
+  const written = condition === null ? null : text(condition, 'body');
+  if (written?.startsWith('=') && /numberOf(\w+)?Instances/.test(written))
+    condition?.set('body', `={${COUNTERS}, result: ${withoutSign(written)}}.result`);
+}
+
+const COUNTERS =
+  'numberOfInstances: nrOfInstances, numberOfActiveInstances: nrOfActiveInstances, numberOfCompletedInstances: nrOfCompletedInstances, numberOfTerminatedInstances: 0';
 
 const LIST = /^\[\s*("[^"]*"\s*(?:,\s*"[^"]*"\s*)*)\]$/;
 

@@ -201,6 +201,70 @@ describe("Camunda 8's extensions", () => {
     }
   });
 
+  it('let outputs alone leave an activity that has some', async () => {
+    const mapping = (...outputs: string[]) =>
+      `<zeebe:ioMapping>${outputs.map((each) => each.replace(/(.*) -> (.*)/, '<zeebe:output source="=$1" target="$2"/>')).join('')}</zeebe:ioMapping>`;
+    const variablesOf = async (type: string, zeebe: string, content = '', more = '') => {
+      const xml = model(type, zeebe, content).replace('</bpmn:process>', `$&${more}`);
+      const it = instance(await programOf(xml)).start({ n: 1, y: { z: 5 } });
+      if (type === 'userTask') it.complete('a', { x: 2 });
+      if (type === 'receiveTask') it.trigger('a', { x: 2 });
+      return it.variables;
+    };
+    for (const type of ['userTask', 'receiveTask']) {
+      assert.deepEqual(await variablesOf(type, mapping('x -> n')), { n: 2, y: { z: 5 } }, type);
+      assert.deepEqual(await variablesOf(type, mapping('x -> y.a.b', 'x + 1 -> y.c')), {
+        n: 1,
+        y: { z: 5, a: { b: 2 }, c: 3 },
+      });
+      assert.deepEqual(await variablesOf(type, ''), { n: 1, y: { z: 5 }, x: 2 });
+    }
+    const script = '<zeebe:script expression="=n + 1" resultVariable="r"/>';
+    assert.deepEqual(await variablesOf('scriptTask', script + mapping('r -> n')), { n: 2, y: { z: 5 } });
+    const loop = `<bpmn:multiInstanceLoopCharacteristics>${extended('<zeebe:loopCharacteristics inputCollection="=[7, 8]" outputCollection="all" outputElement="=r"/>')}</bpmn:multiInstanceLoopCharacteristics>`;
+    const each = '<zeebe:script expression="=loopCounter" resultVariable="x"/>';
+    assert.deepEqual((await variablesOf('scriptTask', each + mapping('x * 10 -> r'), loop)).all, [10, 20]);
+  });
+
+  it('give what comes with an event to its outputs, and take none of what it interrupts', async () => {
+    const output = '<zeebe:ioMapping><zeebe:output source="=x" target="y"/></zeebe:ioMapping>';
+    for (const [own, expected] of [
+      [extended(output), { y: 1 }],
+      ['', { x: 1 }],
+    ] as const) {
+      const boundary = `<bpmn:boundaryEvent id="b" attachedToRef="a">${own}<bpmn:messageEventDefinition messageRef="m"/></bpmn:boundaryEvent><bpmn:sequenceFlow id="out" sourceRef="b" targetRef="wait"/>`;
+      const xml = model('userTask', output)
+        .replace('</bpmn:process>', `${boundary}$&`)
+        .replace('<bpmn:process ', '<bpmn:message id="m" name="m"/>$&');
+      assert.deepEqual(
+        instance(await programOf(xml))
+          .start()
+          .trigger('b', { x: 1 }).variables,
+        expected,
+      );
+    }
+  });
+
+  it('see what a mapping before them has set, and parts of inputs', async () => {
+    const mapping =
+      '<zeebe:ioMapping><zeebe:input source="=n" target="m"/><zeebe:input source="=m + 1" target="o.p"/><zeebe:input source="text" target="o.q"/><zeebe:output source="=o" target="seen"/></zeebe:ioMapping>';
+    const it = instance(await programOf(model('manualTask', mapping))).start({ n: 1, o: { r: 1 } });
+    assert.deepEqual(it.variables.seen, { p: 2, q: 'text' });
+  });
+
+  it('count the instances of a loop from 1, by names of their own', async () => {
+    const loop = `<bpmn:multiInstanceLoopCharacteristics>${extended('<zeebe:loopCharacteristics inputCollection="=items"/>')}<bpmn:completionCondition>=numberOfCompletedInstances / numberOfInstances &gt; 0.5 and numberOfTerminatedInstances = 0</bpmn:completionCondition></bpmn:multiInstanceLoopCharacteristics>`;
+    const it = instance(await programOf(model('userTask', '', loop))).start({ items: [1, 2, 3] });
+    const counters = it.state.scopes.flatMap(({ variables }) => variables.loopCounter?.value ?? []);
+    assert.deepEqual(counters, [1, 2, 3]);
+    const first = () => [...it.tasks.values()][0]?.id ?? '';
+    for (const left of [3, 2]) {
+      assert.equal(it.tasks.size, left);
+      it.give({ type: 'completeTask', taskId: first(), variables: {}, localVariables: {} });
+    }
+    assert.deepEqual(it.active, ['wait']);
+  });
+
   it('say how often a job is tried, and when timers come', async () => {
     const { retryCycle } = await compiled('serviceTask', '<zeebe:taskDefinition type="charge" retries="5"/>');
     assert.equal(retryCycle, 'R5/PT0S');
