@@ -22,15 +22,15 @@ describe('a backup', function () {
   this.timeout(120_000);
   let server: KillableServer;
   let place: DataFolder;
-  beforeEach(async () => {
+  before(async () => {
     server = new KillableServer();
-    place = dataFolder();
     await server.start();
   });
-  afterEach(async () => {
-    await server.remove();
-    place.remove();
+  beforeEach(() => {
+    place = dataFolder();
   });
+  afterEach(() => place.remove());
+  after(() => server.remove());
 
   const backupTo = async (target: string) => {
     const lines: string[] = [];
@@ -104,6 +104,7 @@ describe('a backup', function () {
     );
     assert.equal(statSync(target).mode & 0o777, 0o700);
     await server.end('SIGKILL');
+    await server.start();
 
     const copy = await restored(target);
     try {
@@ -160,7 +161,6 @@ describe('a backup', function () {
       outcomes.map(({ code, said }) => [code, code === 0 ? '' : said]),
       targets.map(() => [0, '']),
     );
-    await server.end();
     for (const target of targets) {
       const copy = await restored(target);
       try {
@@ -226,22 +226,15 @@ describe('a backup', function () {
     const bytes = randomBytes(5_000);
     await create(server, 'damaged.bin', bytes);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    writeFileSync(join(server.folder, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256), 'x');
+    const blob = join(server.folder, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+    writeFileSync(blob, 'x');
     const target = join(place.path, 'copy');
     const { code, said } = await backupTo(target);
+    writeFileSync(blob, bytes);
     assert.equal(code, 1);
     assert.match(said, new RegExp(`blob ${sha256}: is damaged`));
     assert.deepEqual(factsOf(target).damaged, [sha256]);
     assert.ok(factsOf(target).blobs > 1);
-  });
-
-  it('of a server that is stopped is one, too', async () => {
-    await server.end();
-    const target = join(place.path, 'copy');
-    assert.equal((await backupTo(target)).code, 0);
-    const copy = await restored(target);
-    assert.equal((await readiness(copy.process.baseUrl)).status, 200);
-    await copy.remove();
   });
 
   it('takes the place of nothing, and leaves nothing half done', async () => {
@@ -261,5 +254,14 @@ describe('a backup', function () {
     const empty = join(place.path, 'empty');
     mkdirSync(empty);
     assert.equal((await backupTo(empty)).code, 0);
+  });
+
+  it('of a server that is stopped is one, too', async () => {
+    await server.end();
+    const target = join(place.path, 'copy');
+    assert.equal((await backupTo(target)).code, 0);
+    const copy = await restored(target);
+    assert.equal((await readiness(copy.process.baseUrl)).status, 200);
+    await copy.remove();
   });
 });
