@@ -13,11 +13,11 @@ const PROGRESS = 'query ($jobId: ID!) { jobProgress(job: $jobId) { status itemsD
 describe('long jobs of a server that is killed', function () {
   this.timeout(120_000);
   let server: KillableServer;
-  beforeEach(async () => {
+  before(async () => {
     server = new KillableServer();
     await server.start();
   });
-  afterEach(() => server.remove());
+  after(() => server.remove());
 
   const FILES = 900;
   const files = (text: string): Record<string, string> =>
@@ -36,18 +36,6 @@ describe('long jobs of a server that is killed', function () {
     await server.start();
   };
 
-  it('go on deleting', async () => {
-    await filled();
-    const admin = server.client('admin');
-    const jobId = await filledJob(admin, 'DeleteNodes', ['/content/many']);
-    await startJob(admin, 'DeleteNodes', { jobId });
-    await killedWhile('some of it is gone', async () => Number((await progressOf(jobId))?.itemsDeleted ?? 0) >= 100);
-    const end = await endOf(server.client('admin'), jobId);
-    assert.equal(end.status, 'completed', end.errorMessage ?? '');
-    const { node } = await server.client('admin').run('{ node(path: "/content/many") { id } }');
-    assert.equal(node, null);
-  });
-
   it('make their archive anew', async () => {
     await filled();
     const admin = server.client('admin');
@@ -61,17 +49,15 @@ describe('long jobs of a server that is killed', function () {
     assert.equal([...entries.keys()].filter((name) => name.endsWith('.txt')).length, FILES);
   });
 
-  it('import all of it once, or nothing', async () => {
+  it('go on deleting what was archived', async () => {
     const admin = server.client('admin');
-    const archivePath = await uploaded(admin, await zipped(files('x')));
-    const jobId = await filledJob(admin, 'ImportArchive');
-    await startJob(admin, 'ImportArchive', { jobId, archivePath, destinationPath: '/content/all' });
-    await killedWhile('some of it is staged', async () => Number((await progressOf(jobId))?.itemsImported ?? 0) >= 200);
+    const jobId = await filledJob(admin, 'DeleteNodes', ['/content/many']);
+    await startJob(admin, 'DeleteNodes', { jobId });
+    await killedWhile('some of it is gone', async () => Number((await progressOf(jobId))?.itemsDeleted ?? 0) >= 100);
     const end = await endOf(server.client('admin'), jobId);
     assert.equal(end.status, 'completed', end.errorMessage ?? '');
-    assert.equal(Number(end.itemsNew), FILES);
-    assert.equal(await count('/content/all'), 9);
-    assert.equal(await count('/content/all/f3'), 100);
+    const { node } = await server.client('admin').run('{ node(path: "/content/many") { id } }');
+    assert.equal(node, null);
   });
 
   it('leave nothing of an import that is aborted', async () => {
@@ -89,5 +75,18 @@ describe('long jobs of a server that is killed', function () {
     assert.equal(end.status, 'aborted');
     const archived = await archiveByJob(admin, ['/content']);
     assert.equal(archived.status, 'completed');
+  });
+
+  it('import all of it once, or nothing', async () => {
+    const admin = server.client('admin');
+    const archivePath = await uploaded(admin, await zipped(files('x')));
+    const jobId = await filledJob(admin, 'ImportArchive');
+    await startJob(admin, 'ImportArchive', { jobId, archivePath, destinationPath: '/content/all' });
+    await killedWhile('some of it is staged', async () => Number((await progressOf(jobId))?.itemsImported ?? 0) >= 200);
+    const end = await endOf(server.client('admin'), jobId);
+    assert.equal(end.status, 'completed', end.errorMessage ?? '');
+    assert.equal(Number(end.itemsNew), FILES);
+    assert.equal(await count('/content/all'), 9);
+    assert.equal(await count('/content/all/f3'), 100);
   });
 });

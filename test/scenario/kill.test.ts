@@ -14,10 +14,11 @@ const ROUNDS = Number(process.env.MILLRACE_TEST_SERVER_KILLS ?? 5);
 describe('a server that is killed', function () {
   this.timeout(180_000);
   let server: KillableServer;
-  beforeEach(() => {
+  before(async () => {
     server = new KillableServer();
+    await server.start();
   });
-  afterEach(() => server.remove());
+  after(() => server.remove());
 
   const deploy = (model = LOAD_MODEL) =>
     server.client('admin').run('mutation ($input: DeployProcessInput!) { deployProcess(input: $input) { id } }', {
@@ -25,7 +26,6 @@ describe('a server that is killed', function () {
     });
 
   it(`in the middle of work, ${ROUNDS} times, has lost nothing and done nothing twice`, async () => {
-    await server.start();
     await deploy();
     const lanes = ['a', 'b', 'c', 'd'].map((name) => new Lane(server, name));
     for (let round = 0; round < ROUNDS; round++) {
@@ -93,7 +93,6 @@ describe('a server that is killed', function () {
   }
 
   it('fires a timer that was due while it was down', async () => {
-    await server.start();
     await deploy(LOAD_MODEL.replace('PT1S', '${pause}'));
     const { id, timer } = await waitingAtTimer();
     assert.equal(timer.activityId, 'pause');
@@ -106,7 +105,6 @@ describe('a server that is killed', function () {
   });
 
   it('goes on with a continuation that it had not done', async () => {
-    await server.start();
     await deploy();
     const ann = server.person('ann');
     const id = await ann.start('load', { number: 4 });

@@ -20,11 +20,11 @@ const INVOICE = [
 describe('a server with work', function () {
   this.timeout(60_000);
   let server: KillableServer;
-  beforeEach(async () => {
+  before(async () => {
     server = new KillableServer();
     await server.start();
   });
-  afterEach(() => server.remove());
+  after(() => server.remove());
 
   it('finishes at SIGTERM the call that it has begun, takes no other, and ends with 0', async () => {
     const url = new URL('/bin/graphql.cgi/web', server.process.baseUrl);

@@ -10,11 +10,11 @@ import { KillableServer } from './support/killable-server.js';
 describe('routes of a server that is killed', function () {
   this.timeout(120_000);
   let server: KillableServer;
-  beforeEach(async () => {
+  before(async () => {
     server = new KillableServer();
     await server.start();
   });
-  afterEach(() => server.remove());
+  after(() => server.remove());
 
   const create = (id: string, steps: string, uri = `direct:${id}`) =>
     server.client('admin').run('mutation ($input: CreateRouteInput!) { createRoute(input: $input) { id } }', {

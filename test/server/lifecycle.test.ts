@@ -118,7 +118,7 @@ describe('the end of a server', () => {
       wire: async () => wireOf({ graphql: (_req, res) => res.end(), close: () => Promise.reject(new Error('stuck')) }),
     });
     assert.equal(await server.end(), false);
-    const again = await testServer({ folder: server.folder });
+    const again = await testServer({ folder: server.folder, wire: async () => wireOf({ graphql: () => {} }) });
     await again.remove();
     await server.remove();
   });

@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FileSource } from '../../../src/server/download/file-access.js';
 import { ServiceError } from '../../../src/shared/errors.js';
+import { fillAsStarted as fill } from '../../support/first-start.js';
 import { basic, type CallInit, type TestServer, testServer } from '../../support/test-server.js';
 import { fileOf, LAST_MODIFIED, MemoryFiles, wireOfFiles } from './support/memory-files.js';
 
@@ -74,6 +75,7 @@ describe('files over HTTP', () => {
   let server: TestServer;
   before(async () => {
     server = await testServer({
+      fill,
       users: [
         { userId: 'ann', password: 'ann' },
         { userId: 'bob', password: 'bob' },
@@ -364,6 +366,7 @@ describe('a server with a web desktop', () => {
         [`system/content/webtop/${name}`]: fileOf(name, 'text/html', 'desktop'),
       });
       const server = await testServer({
+        fill,
         wire: wireOfFiles(desktop),
       });
       const { status, headers } = await server.call('/');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { fillAsStarted as fill } from '../../support/first-start.js';
 import { basic, type Reply, type TestServer, testServer } from '../../support/test-server.js';
 import { fileOf, LAST_MODIFIED, MemoryFiles, wireOfFiles } from './support/memory-files.js';
 
@@ -33,6 +34,7 @@ describe('the headers of a file', () => {
   let server: TestServer;
   before(async () => {
     server = await testServer({
+      fill,
       users: [{ userId: 'ann', password: 'ann' }],
       wire: wireOfFiles(files),
     });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { fillAsStarted as fill } from '../../support/first-start.js';
 import { basic, type CallInit, type Reply, type TestServer, testServer } from '../../support/test-server.js';
 import { fileOf, MemoryFiles, wireOfFiles } from '../download/support/memory-files.js';
 
@@ -25,6 +26,7 @@ describe('the origin of content', () => {
   let server: TestServer;
   before(async () => {
     server = await testServer({
+      fill,
       env: { MILLRACE_CONTENT_ORIGIN: ORIGIN },
       users: [{ userId: 'ann', password: 'ann' }],
       wire: wireOfFiles(files),
@@ -119,6 +121,7 @@ describe('pages of the tree at the address of the server', () => {
   let server: TestServer;
   before(async () => {
     server = await testServer({
+      fill,
       users: [{ userId: 'ann', password: 'ann' }],
       wire: wireOfFiles(files),
     });

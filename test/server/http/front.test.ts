@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { buildSchema } from 'graphql';
 import { createGraphqlHandler } from '../../../src/graphql/index.js';
 import type { Unready } from '../../../src/server/http/readiness.js';
+import { fillAsStarted as fill } from '../../support/first-start.js';
 import {
   ADMIN_PASSWORD,
   basic,
@@ -14,6 +15,8 @@ import {
   wireOf,
 } from '../../support/test-server.js';
 
+/** Domains that are there at once, for what is about the front alone. */
+const wire = async () => wireOf({ graphql: (_req, res) => void res.end() });
 const errorOf = (reply: Reply) =>
   (reply.json() as { errors: { message: string; extensions: { code: string; reason: string } }[] }).errors[0];
 
@@ -31,7 +34,7 @@ async function raw(port: number, bytes: string): Promise<string> {
 describe('the HTTP front', () => {
   let server: TestServer;
   before(async () => {
-    server = await testServer();
+    server = await testServer({ fill });
   });
   after(() => server.remove());
 
@@ -42,7 +45,7 @@ describe('the HTTP front', () => {
   });
 
   it('lets pages of allowed origins sign in, and no others', async () => {
-    const shared = await testServer({ env: { MILLRACE_ALLOWED_ORIGINS: 'http://front.example' } });
+    const shared = await testServer({ fill, env: { MILLRACE_ALLOWED_ORIGINS: 'http://front.example' } });
     const preflight = (origin: string, path = '/auth/login') =>
       shared.call(path, {
         method: 'OPTIONS',
@@ -176,7 +179,8 @@ describe('the HTTP front', () => {
 describe('a front that waits for little', () => {
   let server: TestServer;
   before(async () => {
-    server = await testServer({ env: { MILLRACE_HEADERS_TIMEOUT: '200ms', MILLRACE_REQUEST_TIMEOUT: '400ms' } });
+    const env = { MILLRACE_HEADERS_TIMEOUT: '200ms', MILLRACE_REQUEST_TIMEOUT: '400ms' };
+    server = await testServer({ fill, env });
   });
   after(() => server.remove());
 
@@ -193,7 +197,7 @@ describe('a front that waits for little', () => {
 
 describe('a front with as many connections as it takes', () => {
   it('closes one more at once, and answers those that it has', async () => {
-    const server = await testServer({ env: { MILLRACE_CONNECTIONS_MAX: '2' } });
+    const server = await testServer({ fill, env: { MILLRACE_CONNECTIONS_MAX: '2' } });
     const sockets = [1, 2].map(() => connect(server.port, '127.0.0.1'));
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
     const more = raw(server.port, 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n').catch(() => '');
@@ -305,7 +309,7 @@ describe('a front whose domains are not there yet', () => {
   });
 
   it('gives port and data folder back when they cannot start', async () => {
-    const first = await testServer();
+    const first = await testServer({ wire });
     const { folder } = first;
     await assert.rejects(testServer({ folder }), /another one is using it/);
     const broken = testServer({
@@ -313,7 +317,7 @@ describe('a front whose domains are not there yet', () => {
       wire: async () => Promise.reject(new Error('no engine')),
     });
     await assert.rejects(broken, /no engine/);
-    const next = await testServer({ folder: `${folder}/inner` });
+    const next = await testServer({ wire, folder: `${folder}/inner` });
     await next.remove();
     await first.remove();
   });
@@ -321,7 +325,7 @@ describe('a front whose domains are not there yet', () => {
 
 describe('a port that is taken', () => {
   it('is told with the setting that names another one', async () => {
-    const first = await testServer();
+    const first = await testServer({ wire });
     await assert.rejects(testServer({ env: { PORT: String(first.port) } }), (thrown: Error) => {
       assert.match(
         thrown.message,
