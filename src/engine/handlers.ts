@@ -1,6 +1,8 @@
 import { nearest } from '../shared/nearest.js';
+import type { ExecutionFacts } from './element/execution-bean.js';
 import type { Variables } from './element/instance-state.js';
 import type { Path } from './element/large-scope.js';
+import type { TaskView } from './element/task-bean.js';
 
 /** A call of a handler, as the handler gets it. */
 export interface HandlerCall {
@@ -16,8 +18,14 @@ export interface HandlerCall {
   readonly processInstanceId: string | null;
   readonly businessKey: string | null;
   readonly activityId: string | null;
+  /** What scripts see as `execution`: the event that a listener is told, the flow that is taken … Null: of a handler with a job of its own. */
+  readonly execution: ExecutionFacts | null;
+  /** The task, where a task listener is told of it, as its scripts see it; else null. */
+  readonly task: TaskView | null;
   /** Sets a variable of the process when the call has succeeded. */
   setVariable(name: string, value: unknown): void;
+  /** Changes the task, by a method of Camunda's DelegateTask, when the call has succeeded: `changeTask('setAssignee', 'ben')`. */
+  changeTask(method: string, value: unknown): void;
 }
 
 /** Does the work of a service task. Its result goes to the task's result variable; a {@link BpmnError} goes to the boundary event that catches it. */
@@ -78,11 +86,11 @@ export class Handlers {
   async call(name: string, call: AskedCall): Promise<CallOutcome> {
     const handler = this.#handlers.get(name)?.handler;
     if (handler === undefined) throw new Error(unknownHandler(name, this.names()));
-    const { given, set } = callFor(name, call);
+    const { given, left } = callFor(name, call);
     try {
-      return { result: await handler(given), variables: Object.fromEntries(set) };
+      return { result: await handler(given), ...left() };
     } catch (thrown) {
-      return endedWith(thrown, set);
+      return endedWith(thrown, left());
     }
   }
 
@@ -94,15 +102,15 @@ export class Handlers {
   callNow(name: string, call: AskedCall): CallOutcome | undefined {
     const registered = this.#handlers.get(name);
     if (registered === undefined || !registered.inline || registered.isLater) return undefined;
-    const { given, set } = callFor(name, call);
+    const { given, left } = callFor(name, call);
     try {
       const result = registered.handler(given);
-      if (!isThenable(result)) return { result, variables: Object.fromEntries(set) };
+      if (!isThenable(result)) return { result, ...left() };
       registered.isLater = true;
       if (result instanceof Promise) result.catch(() => {}); // Its second call tells.
       return undefined;
     } catch (thrown) {
-      return endedWith(thrown, set);
+      return endedWith(thrown, left());
     }
   }
 
@@ -113,17 +121,29 @@ export class Handlers {
 
 const isThenable = (value: unknown): boolean => typeof (value as { then?: unknown } | null)?.then === 'function';
 
-/** The call as the handler gets it, and the variables that it sets. */
-function callFor(name: string, call: AskedCall): { readonly given: HandlerCall; readonly set: Map<string, unknown> } {
+/** What a handler leaves behind beside its result. */
+type Left = Pick<CallOutcome, 'variables' | 'task'>;
+
+/** The call as the handler gets it, and what it leaves behind. */
+function callFor(name: string, call: AskedCall): { readonly given: HandlerCall; readonly left: () => Left } {
   const set = new Map<string, unknown>();
-  const setVariable = (variable: string, value: unknown) => void set.set(variable, value);
-  return { given: { ...call, name, variables: plain(call.variables), setVariable }, set };
+  const task: TaskChange[] = [];
+  const given: HandlerCall = {
+    execution: null,
+    task: null,
+    ...call,
+    name,
+    variables: plain(call.variables),
+    setVariable: (variable, value) => void set.set(variable, value),
+    changeTask: (method, value) => void task.push({ method, value }),
+  };
+  return { given, left: () => ({ variables: Object.fromEntries(set), ...(task.length > 0 && { task }) }) };
 }
 
 /** @throws what was thrown, unless it is a BPMN error */
-function endedWith(thrown: unknown, set: ReadonlyMap<string, unknown>): CallOutcome {
+function endedWith(thrown: unknown, left: Left): CallOutcome {
   if (!(thrown instanceof BpmnError)) throw thrown;
-  return { error: { code: thrown.code, message: thrown.message || null }, variables: Object.fromEntries(set) };
+  return { error: { code: thrown.code, message: thrown.message || null }, ...left };
 }
 
 /** Typed variables as plain JSON. */
@@ -131,8 +151,16 @@ const plain = (variables: Variables): HandlerCall['variables'] =>
   Object.fromEntries(Object.entries(variables).map(([name, { value }]) => [name, value]));
 
 /** A call, as the engine asks for it. */
-export interface AskedCall extends Omit<HandlerCall, 'name' | 'variables' | 'setVariable'> {
+export interface AskedCall
+  extends Omit<HandlerCall, 'name' | 'variables' | 'execution' | 'task' | 'setVariable' | 'changeTask'>,
+    Partial<Pick<HandlerCall, 'execution' | 'task'>> {
   readonly variables: Variables;
+}
+
+/** A call of {@link HandlerCall.changeTask}. */
+interface TaskChange {
+  readonly method: string;
+  readonly value: unknown;
 }
 
 /** Input of the job of a call. */
@@ -154,6 +182,8 @@ export interface CallOutcome {
   readonly result?: unknown;
   readonly error?: { readonly code: string; readonly message: string | null };
   readonly variables: Readonly<Record<string, unknown>>;
+  /** Of a task listener. */
+  readonly task?: readonly TaskChange[];
 }
 
 /** Characters of JSON up to which an outcome is kept with its job; a larger call is made again. */

@@ -22,6 +22,11 @@ describe('a call of a handler', () => {
     assert.deepEqual(outcome, { result: { amount: 2, typed: { type: 'x', value: 1 } }, variables: { set: 1 } });
   });
 
+  it('takes what it changes of the task', async () => {
+    const outcome = await called(({ changeTask }) => changeTask('setAssignee', 'ben'));
+    assert.deepEqual(outcome.task, [{ method: 'setAssignee', value: 'ben' }]);
+  });
+
   it('takes the BPMN error that it ends with, and what it set before; whatever else it throws is its failure', async () => {
     const ends = (thrown: unknown) =>
       called(({ setVariable }) => {

@@ -1,12 +1,12 @@
 import { unknownHandler } from '../handlers.js';
 import type { Fields } from '../model/program.js';
 import { evaluate } from './evaluate.js';
-import { setBusinessKey } from './execution-bean.js';
+import { executionFacts, setBusinessKey } from './execution-bean.js';
 import { ask, BpmnError, executionFailed } from './failure.js';
 import type { TypedValue, VariableType } from './instance-state.js';
 import { textOf, typed } from './native.js';
 import type { At, Run } from './run.js';
-import { changeTask } from './task-bean.js';
+import { changeTask, taskView } from './task-bean.js';
 import { assign, assignLocal, unassign, visible } from './variables.js';
 
 /** Outcome of a script or a handler, the value of its answer: plain JSON, and the types that JSON cannot tell. */
@@ -89,6 +89,10 @@ export function askHandler(run: Run, at: At, name: string, fields: Fields): Type
     fields: fieldsOf(run, at, fields),
     variables: visible(run, at.scope),
     ...(at.event !== undefined && { event: at.event }),
+    ...(run.rules >= 7 && {
+      execution: executionFacts(run, at),
+      ...(at.task !== undefined && { task: taskView(run, at, at.task) }),
+    }),
   };
   const answer = ask(run, 'handler', question);
   if ('error' in answer) {

@@ -80,7 +80,7 @@ export function compileFields(
   const result: Record<string, string> = {};
   for (const field of fields) {
     const name = variableName(field, 'name', report);
-    const value = text(field, 'expression') ?? text(field, 'stringValue') ?? text(field, 'string') ?? '';
+    const value = text(field, 'expression') ?? raw(field, 'stringValue') ?? raw(field, 'string') ?? '';
     if (name === null) report.problem(element, 'has a camunda:field without a name', 'field-name');
     else result[name] = report.expression(element, `camunda:field '${short(name)}'`, value);
   }

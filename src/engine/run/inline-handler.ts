@@ -1,5 +1,7 @@
 import { type Answer, type Ask, failedAnswer } from '../../store/index.js';
+import type { ExecutionFacts } from '../element/execution-bean.js';
 import type { Variables } from '../element/instance-state.js';
+import type { TaskView } from '../element/task-bean.js';
 import type { AskedCall, CallOutcome, Handlers } from '../handlers.js';
 
 /** Question to an inline handler. */
@@ -8,9 +10,13 @@ export interface HandlerQuestion {
   readonly elementId: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly variables: Variables;
+  /** Absent: a former version asked. */
+  readonly execution?: ExecutionFacts;
+  /** Of a task listener. */
+  readonly task?: TaskView;
 }
 
-/** Runs an inline handler. Its outcome: result, variables that it set, or the BPMN error that it ended with. */
+/** Runs an inline handler. Its outcome: result, what it set, or the BPMN error that it ended with. */
 export const askHandler = async (handlers: Handlers, question: HandlerQuestion): Promise<unknown> =>
   outcomeOf(await handlers.call(question.handler, callOf(question)));
 
@@ -27,18 +33,20 @@ export function answerOfHandler(handlers: Handlers, { kind, question }: Ask): An
   }
 }
 
-const callOf = ({ elementId, fields, variables }: HandlerQuestion): AskedCall => ({
+const callOf = ({ elementId, fields, variables, execution, task }: HandlerQuestion): AskedCall => ({
   id: elementId,
   fields,
   variables,
   workspaceId: null,
-  processInstanceId: null,
-  businessKey: null,
+  processInstanceId: execution?.processInstanceId ?? null,
+  businessKey: execution?.businessKey ?? null,
   activityId: elementId,
+  execution: execution ?? null,
+  task: task ?? null,
 });
 
-const outcomeOf = ({ result, error, variables }: CallOutcome) =>
-  error === undefined ? { result: result ?? null, variables } : { variables, bpmnError: error };
+const outcomeOf = ({ result, error, ...left }: CallOutcome) =>
+  error === undefined ? { ...left, result: result ?? null } : { ...left, bpmnError: error };
 
 const copied = (variables: Variables): Variables =>
   Object.fromEntries(

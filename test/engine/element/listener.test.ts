@@ -47,6 +47,25 @@ describe('execution listeners', () => {
     });
   });
 
+  it('may be an inline handler of a task, which is told of it and may change it', () => {
+    const listeners = [{ on: 'task', event: 'create', source: { kind: 'handler', name: 'audit' } }] as const;
+    const model = program({ s: start(), a: userTask({}, { listeners }) }, ['s -> a']);
+    const asked = (rules: number) => {
+      const questions: Record<string, Record<string, unknown>>[] = [];
+      const answer = ({ question }: Ask) => {
+        questions.push(question as Record<string, Record<string, unknown>>);
+        return { value: { task: [{ method: 'setAssignee', value: 'ben' }] } };
+      };
+      const it = instance(model, { handlers: { audit: 'inline' }, answer, rules }).start();
+      assert.equal(it.effects.find((effect) => effect.type === 'createTask')?.task.assignee, 'ben');
+      return questions[0] ?? {};
+    };
+    const { execution, task } = asked(7);
+    assert.equal(execution?.['eventName'], 'create');
+    assert.equal(task?.['taskDefinitionKey'], 'a');
+    assert.deepEqual(Object.keys(asked(6)), ['handler', 'elementId', 'fields', 'variables', 'event']);
+  });
+
   it('ask a script as they did before, where a former run is replayed', () => {
     const listeners = [
       { on: 'task', event: 'create', source: { kind: 'script', language: 'javascript', text: 'x' } },

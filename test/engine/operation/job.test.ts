@@ -57,7 +57,7 @@ describe('a call', () => {
     let seen: unknown;
     const model = bpmn(line(['call'], call({ 'camunda:resultVariable': 'answer' })));
     const { engine, id } = await started(model, async (told) => {
-      const { setVariable, ...rest } = told;
+      const { setVariable, changeTask, ...rest } = told;
       seen = rest;
       setVariable('big', 2 ** 40);
       return [1, 2];
@@ -74,6 +74,8 @@ describe('a call', () => {
       processInstanceId: id,
       businessKey: 'order-1',
       activityId: 'call',
+      execution: null,
+      task: null,
     });
     assert.deepEqual(engine.variables(id), { amount: 2, big: 2 ** 40, answer: [1, 2] });
     assert.equal(engine.instance(id).actor.value, 'completed');
@@ -88,6 +90,27 @@ describe('a call', () => {
     assert.equal(engine.instance(id).actor.value, 'completed');
     assert.equal(engine.variables(id).answer, 3);
     assert.deepEqual(engine.replayed(id).again, engine.replayed(id).stored);
+  });
+
+  it('is told where it runs, and as a listener of what', async () => {
+    const told: unknown[] = [];
+    const engine = new EngineHarness();
+    engine.handlers.register(
+      'audit',
+      ({ processInstanceId, businessKey, activityId, execution, task, fields }) => {
+        const { eventName, currentActivityName } = execution ?? {};
+        told.push([processInstanceId, businessKey, activityId, eventName, currentActivityName, task?.['name'], fields]);
+      },
+      { inline: true },
+    );
+    const field = '<camunda:field name="f" stringValue="to "/>';
+    const listeners = `<bpmn:extensionElements><camunda:executionListener event="start" class="audit">${field}</camunda:executionListener><camunda:taskListener event="create" class="audit"/></bpmn:extensionElements>`;
+    await engine.deploy(bpmn(line(['task'], element('userTask', 'task', { name: 'Look' }, listeners))));
+    const id = await engine.start({}, ann, 'order-1');
+    assert.deepEqual(told, [
+      [id, 'order-1', 'task', 'start', 'Look', undefined, { f: 'to ' }],
+      [id, 'order-1', 'task', 'create', 'Look', 'Look', {}],
+    ]);
   });
 
   it('that ends with a BPMN error goes to the boundary event', async () => {
