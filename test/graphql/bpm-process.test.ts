@@ -100,6 +100,34 @@ describe('processes in the API', () => {
     });
   });
 
+  it('tells which definitions the caller may start', async () => {
+    const attributes = 'camunda:candidateStarterUsers="carl" camunda:candidateStarterGroups="clerks"';
+    const reserved = bpmn(line(['work'], element('userTask', 'work')), { key: 'approval-reserved', attributes });
+    await server.deploy(reserved, 'reserved');
+    const seen = async (caller: Caller) => {
+      const { yes, no } = await server.data(
+        `{
+          yes: processDefinitions(key: "approval", latestVersion: true, startable: true) { edges { node { key } } }
+          no: processDefinitions(key: "approval", startable: false) { edges { node { key candidateStarterUsers candidateStarterGroups } } }
+        }`,
+        { caller },
+      );
+      const isReserved = ({ node }: { readonly node: { readonly key: string } }) => node.key === 'approval-reserved';
+      assert.ok(yes.edges.length > 0 && no.edges.every(isReserved));
+      return [yes.edges.some(isReserved), no.edges[0]?.node ?? null];
+    };
+    const node = {
+      key: 'approval-reserved',
+      candidateStarterUsers: ['carl'],
+      candidateStarterGroups: ['clerks'],
+    };
+    assert.deepEqual(await seen(bob), [false, node]);
+    for (const caller of [ann, { ...bob, userId: 'carl' }, admin]) assert.deepEqual(await seen(caller), [true, null]);
+    const start = 'mutation { startProcess(input: { definitionKey: "approval-reserved" }) { id } }';
+    assert.match((await server.run(start, { caller: bob })).errors[0] ?? '', /^FORBIDDEN/);
+    assert.deepEqual((await server.run(start, { caller: ann })).errors, []);
+  });
+
   it('finds an instance by the business key that it has now', async () => {
     const rekeyed = element(
       'userTask',

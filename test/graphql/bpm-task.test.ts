@@ -102,7 +102,7 @@ describe('tasks in the API', () => {
         b: setTaskAssignee(taskId: $id, assignee: null) { assignee state }
         c: setTaskAssignee(taskId: $id, assignee: "ann") { assignee state }
         d: delegateTask(taskId: $id, assignee: "bob") { assignee owner state availableOperations }
-        e: resolveTask(taskId: $id) { assignee owner state }
+        e: resolveTask(taskId: $id, variables: [{ name: "found", value: 1 }]) { assignee owner state variables { name value } }
       }`,
       { variables },
     );
@@ -111,7 +111,8 @@ describe('tasks in the API', () => {
     assert.deepEqual(c, { assignee: 'ann', state: 'assigned' });
     assert.equal(d.availableOperations.includes('complete'), false);
     assert.deepEqual([d.assignee, d.owner, d.state], ['bob', 'ann', 'delegated']);
-    assert.deepEqual(e, { assignee: 'ann', owner: 'ann', state: 'resolved' });
+    assert.deepEqual([e.assignee, e.owner, e.state], ['ann', 'ann', 'resolved']);
+    assert.ok(e.variables.some(({ name }: { readonly name: string }) => name === 'found'));
     const empty = await server.run('mutation ($id: ID!) { assignTask(taskId: $id, assignee: "") { id } }', {
       variables,
     });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bpmn, element, line } from '../support/bpmn.js';
+import { bpmn, element, extended, line, timer } from '../support/bpmn.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { restClient } from './support/rest-client.js';
 
@@ -9,6 +9,22 @@ const CHARGE = bpmn(line(['pay'], external), {
   attributes: 'camunda:versionTag="v1" camunda:historyTimeToLive="P30D"',
 });
 const ASK = bpmn(line(['say'], element('userTask', 'say', { name: 'Ask', 'camunda:assignee': 'ann' })), { key: 'ask' });
+
+const FIELD = '<camunda:formData><camunda:formField id="price" type="long"/></camunda:formData>';
+const STEPS = bpmn(
+  line(
+    ['do', 'hear', 'rest'],
+    element(
+      'userTask',
+      'do',
+      { 'camunda:candidateUsers': 'ann,bob', 'camunda:candidateGroups': 'g' },
+      extended(FIELD),
+    ) +
+      element('receiveTask', 'hear') +
+      element('intermediateCatchEvent', 'rest', {}, timer('duration', 'PT1H')),
+  ),
+  { key: 'steps' },
+);
 
 describe("Camunda's lists by REST", function () {
   this.timeout(60_000);
@@ -20,12 +36,15 @@ describe("Camunda's lists by REST", function () {
     (await ask('POST', `/process-definition/key/${key}/start`, { body, user: 'admin' })).json;
 
   before(async () => {
-    server = await liveServer({ users: [{ userId: 'robot', roles: ['worker'] }, { userId: 'ann' }] });
+    server = await liveServer({
+      users: [{ userId: 'robot', roles: ['worker'] }, { userId: 'ann' }, { userId: 'bob' }],
+    });
     const body = new FormData();
     body.append('deployment-name', 'lists');
     for (const [name, model] of [
       ['charge.bpmn', CHARGE],
       ['ask.bpmn', ASK],
+      ['steps.bpmn', STEPS],
     ] as const)
       body.append(name, new Blob([model]), name);
     const deployed = await ask('POST', '/deployment/create', { body, user: 'admin' });
@@ -117,6 +136,141 @@ describe("Camunda's lists by REST", function () {
     assert.deepEqual(await get('/task/count?assignee=ann', 'ann'), { count: 1 });
     assert.deepEqual(await get('/task/count?unassigned=true', 'ann'), { count: 0 });
     assert.equal((await ask('GET', `/task/${task.id}`, { user: 'robot' })).status, 404);
+  });
+
+  /** Does it; answers what is wrong with it, or nothing. */
+  const does = async (method: string, path: string, body: unknown = {}, user = 'admin') => {
+    const { status, json } = await ask(method, path, { ...(/^P/.test(method) && { body }), user });
+    return status === 204 ? undefined : `${status} ${json?.type}: ${json?.message}`;
+  };
+
+  it('takes what is asked for in a body', async () => {
+    const found = async (path: string, body: object) => (await ask('POST', path, { body, user: 'admin' })).json;
+    const sorting = [{ sortBy: 'businessKey', sortOrder: 'desc' }];
+    const asked = { processDefinitionKeyIn: ['charge', 'ask'], active: true, businessKey: null };
+    const keys = (await found('/process-instance?maxResults=2', { ...asked, sorting })).map(
+      ({ businessKey }: { readonly businessKey: string }) => businessKey,
+    );
+    assert.deepEqual(keys, ['k3', 'k2']);
+    assert.deepEqual(await found('/process-instance/count', asked), { count: 3 });
+    assert.match((await found('/task', { orQueries: [] })).message, /but found 'orQueries'$/);
+    assert.match((await found('/task', { name: { like: 'x' } })).message, /as 'name'/);
+  });
+
+  it('lets people work on tasks', async () => {
+    const { id } = await start('steps', { businessKey: 's1' });
+    const [{ id: taskId }] = await get(`/task?processInstanceId=${id}`);
+    const path = `/task/${taskId}`;
+    const assignee = async () => (await get(path)).assignee;
+    assert.equal(await does('POST', `${path}/claim`, { userId: 'ann' }, 'ann'), undefined);
+    assert.equal(await assignee(), 'ann');
+    assert.match(
+      (await does('POST', `${path}/claim`, { userId: 'bob' })) ?? '',
+      /^500 ProcessEngineException: .*'ann'$/,
+    );
+    assert.equal(await does('POST', `${path}/unclaim`, undefined, 'ann'), undefined);
+    assert.equal(await does('POST', `${path}/claim`, { userId: 'bob' }), undefined);
+    assert.equal(await assignee(), 'bob');
+    assert.equal(await does('POST', `${path}/assignee`, { userId: 'ann' }), undefined);
+    assert.equal(await does('POST', `${path}/delegate`, { userId: 'bob' }, 'ann'), undefined);
+    assert.match((await does('POST', `${path}/complete`, {}, 'bob')) ?? '', /^500 .*it is delegated to 'bob'$/);
+    const links = (await get(`${path}/identity-links`)).map((link: object) => Object.values(link).join());
+    assert.deepEqual(links, ['bob,,assignee', 'ann,,owner', 'ann,,candidate', 'bob,,candidate', ',g,candidate']);
+    assert.match(
+      (await does('POST', `${path}/submit-form`, { variables: { price: { value: 'x' } } }, 'bob')) ?? '',
+      /^400/,
+    );
+    assert.equal(await does('POST', `${path}/submit-form`, { variables: { price: { value: '7' } } }, 'bob'), undefined);
+    const { delegationState, owner } = await get(path);
+    assert.deepEqual([delegationState, owner, await assignee()], ['RESOLVED', 'ann', 'ann']);
+    const price = { type: 'Long', value: 7, valueInfo: {} };
+    assert.deepEqual(await get(`${path}/variables`), { price });
+    assert.equal(await does('PUT', `${path}/localVariables/own`, { value: 1 }, 'ann'), undefined);
+    assert.equal(
+      await does('POST', `${path}/variables`, { modifications: { seen: { value: true } } }, 'ann'),
+      undefined,
+    );
+    assert.deepEqual(Object.keys(await get(`${path}/variables`)).sort(), ['own', 'price', 'seen']);
+    assert.deepEqual(Object.keys(await get(`${path}/localVariables`)), ['own']);
+    assert.deepEqual(await get(`${path}/variables/price`), price);
+    const comment = await ask('POST', `${path}/comment/create`, { body: { message: 'Dear.' }, user: 'ann' });
+    assert.deepEqual([comment.json.userId, comment.json.message, comment.json.taskId], ['ann', 'Dear.', taskId]);
+    const done = { variables: {}, withVariablesInReturn: true };
+    const { json } = await ask('POST', `${path}/submit-form`, { body: done, user: 'ann' });
+    assert.deepEqual(Object.keys(json).sort(), ['price', 'seen']);
+  });
+
+  it('signals executions, and lets operators work on jobs, incidents and instances', async () => {
+    const [{ id }] = await get('/process-instance?businessKey=s1');
+    const [waits] = await get(`/event-subscription?processInstanceId=${id}`);
+    assert.deepEqual([waits.eventType, waits.activityId, waits.processInstanceId], ['message', 'hear', id]);
+    assert.deepEqual(await get('/event-subscription/count?eventName=hear'), { count: 1 });
+    const heard = { variables: { heard: { value: 1 } } };
+    assert.match((await does('POST', `/execution/${id}:999/signal`, heard)) ?? '', /^500 .*but found 0$/);
+    assert.match(
+      (await does('POST', `/execution/${waits.executionId}/messageSubscriptions/none/trigger`)) ?? '',
+      /^400/,
+    );
+    assert.equal(await does('POST', `/execution/${waits.executionId}/signal`, heard, 'robot'), undefined);
+    const [job, ...more] = await get(`/job?processInstanceId=${id}&timers=true`);
+    assert.deepEqual([job.retries, job.suspended, job.exceptionMessage, more], [3, false, null, []]);
+    assert.deepEqual(await get(`/job/${job.id}`), job);
+    const duedate = '2040-01-31T08:00:00.000+0000';
+    assert.equal(await does('PUT', `/job/${job.id}/duedate`, { duedate }), undefined);
+    assert.equal((await get(`/job/${job.id}`)).dueDate, duedate);
+    assert.match((await does('PUT', `/job/${job.id}/duedate`, { duedate: 'soon' })) ?? '', /^400 .*a date such as/);
+    assert.equal(await does('PUT', `/job/${job.id}/retries`, { retries: 0 }), undefined);
+    const [incident] = await get(`/incident?processInstanceId=${id}`);
+    assert.deepEqual(
+      [incident.incidentType, incident.configuration, incident.activityId, incident.causeIncidentId],
+      ['failedJob', job.id, 'rest', incident.id],
+    );
+    assert.equal(await does('PUT', `/incident/${incident.id}/annotation`, { annotation: 'mine' }), undefined);
+    assert.equal((await get(`/incident/${incident.id}`)).annotation, 'mine');
+    assert.match((await does('DELETE', `/incident/${incident.id}`)) ?? '', /^400/);
+    assert.deepEqual(await get('/job/count?noRetriesLeft=true'), { count: 1 });
+    assert.equal(await does('PUT', `/process-instance/${id}/suspended`, { suspended: true }), undefined);
+    assert.deepEqual(await get(`/job/count?processInstanceId=${id}&suspended=true`), { count: 0 }, 'a dead one');
+    assert.equal(await does('PUT', `/process-instance/${id}/suspended`, { suspended: false }), undefined);
+    const again = {
+      instructions: [
+        { type: 'startBeforeActivity', activityId: 'do' },
+        { type: 'cancel', activityId: 'do' },
+      ],
+    };
+    assert.equal(await does('POST', `/process-instance/${id}/modification`, again), undefined);
+    assert.equal(await does('PUT', `/process-instance/${id}/variables/more`, { value: 2, type: 'Short' }), undefined);
+    assert.equal(await does('DELETE', `/process-instance/${id}/variables/seen`), undefined);
+    assert.deepEqual(Object.keys(await get(`/process-instance/${id}/variables`)).sort(), ['heard', 'more', 'price']);
+    assert.equal(await does('POST', '/signal', { name: 'nobody waits' }), undefined);
+    assert.match((await does('GET', '/job/none')) ?? '', /^404/);
+    assert.equal(await does('POST', `/job/${job.id}/execute`), undefined);
+    assert.deepEqual(await get(`/incident/count?processInstanceId=${id}`), { count: 0 });
+  });
+
+  it('has what has happened', async () => {
+    const [ended, ...more] = await get('/history/process-instance?processInstanceBusinessKey=s1&finished=true');
+    assert.deepEqual(
+      [ended.state, ended.processDefinitionVersion, ended.startUserId, more],
+      ['COMPLETED', 1, 'admin', []],
+    );
+    assert.equal(ended.durationInMillis >= 0, true);
+    assert.deepEqual(await get(`/history/process-instance/${ended.id}`), ended);
+    const { id } = await start('steps', { businessKey: 's2' });
+    assert.match((await does('DELETE', `/process-instance/${id}`, undefined, 'bob')) ?? '', /^404/);
+    assert.equal(await does('DELETE', `/process-instance/${id}`), undefined);
+    assert.match((await does('DELETE', `/process-instance/${id}`)) ?? '', /^404/);
+    const since = encodeURIComponent(ended.startTime);
+    const counted = `/history/process-instance/count?startedAfter=${since}&externallyTerminated=true`;
+    assert.deepEqual(await get(counted), { count: 1 });
+    const activities = await get(`/history/activity-instance?processInstanceId=${ended.id}&finished=true`);
+    const begun = activities.map(({ activityId }: { readonly activityId: string }) => activityId);
+    assert.deepEqual(begun, ['start', 'do', 'hear', 'rest', 'do', 'end']);
+    const canceled = await get(`/history/activity-instance?processInstanceId=${ended.id}&canceled=true`);
+    assert.deepEqual([canceled.length, canceled[0].activityType], [1, 'userTask']);
+    const [more2] = await get(`/history/variable-instance?processInstanceId=${ended.id}&variableName=more`);
+    assert.deepEqual([more2.name, more2.type, more2.value], ['more', 'Short', 2]);
+    assert.match((await does('GET', '/history/activity-instance')) ?? '', /^400 .*processInstanceId/);
   });
 
   it('says what of a query it does not know', async () => {

@@ -207,8 +207,9 @@ function setAt(run: Run, token: Token, { local, variables, removed }: Of<'setVar
   for (const name of removed) unassign(run, run.innermost(token), name);
 }
 
-function taskEvent(run: Run, { taskId, event }: Of<'taskEvent'>): void {
+function taskEvent(run: Run, { taskId, event, variables }: Of<'taskEvent'>): void {
   const { token } = waiting(run, taskId, 'task');
+  if (variables !== undefined) assignAll(run, run.innermost(token), variables);
   // As in Camunda: an assignment is an update too, and is told of as one first.
   const events = event === 'assignment' && !run.isFormer ? ['update', event] : [event];
   notifyStored(run, at(run, token, run.placeOf(token)), taskId, ...events);

@@ -217,8 +217,13 @@ export type Input =
       /** The task whose listeners to updates are told, where its own variables change. */
       readonly taskId?: string;
     }
-  /** A task was assigned or changed: its listeners run. It need not be in the same command. */
-  | { readonly type: 'taskEvent'; readonly taskId: string; readonly event: 'assignment' | 'update' }
+  /** A task was assigned or changed: its listeners run. It need not be in the same command. `variables`: set first, as the task sees them. */
+  | {
+      readonly type: 'taskEvent';
+      readonly taskId: string;
+      readonly event: 'assignment' | 'update';
+      readonly variables?: Variables;
+    }
   /** Tokens that rested in a scope as it was left leave it. `silent`: no listener runs, whatever the scope says. */
   | { readonly type: 'clear'; readonly scope: number; readonly tokens: readonly number[]; readonly silent?: true }
   | ModifyInput

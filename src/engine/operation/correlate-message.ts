@@ -19,7 +19,7 @@ import { messageStartOf } from '../run/start-events.js';
 import type { Message } from '../run/waiting-receivers.js';
 
 /** Input of `correlateMessage` and `correlateMessages`. */
-interface CorrelateMessage extends Pick<Message, 'messageName' | 'businessKey' | 'processInstanceId'> {
+interface CorrelateMessage extends Pick<Message, 'messageName' | 'businessKey' | 'processInstanceId' | 'executionId'> {
   /** Only to start this definition, whichever version it is: no token gets the message. */
   readonly definitionId?: string | null;
   /** Variables of the receiver, or of a scope around it. */
@@ -88,14 +88,16 @@ function correlate(
 
 /** @throws BAD_REQUEST, LIMIT_EXCEEDED */
 function messageOf(input: CorrelateMessage): Message {
-  const { messageName, businessKey, processInstanceId } = input;
+  const { messageName, businessKey, executionId } = input;
   if (!messageName) throw missingArgument('messageName', 'the name of a message');
   bounded('messageName', messageName, 'eventName');
   bounded('businessKey', businessKey, 'name');
   return {
     messageName,
     businessKey,
-    processInstanceId,
+    // A token is its instance's.
+    processInstanceId: input.processInstanceId || executionId?.split(':')[0],
+    executionId,
     keys: correlationKeys('correlationKeys', input.correlationKeys),
     localKeys: correlationKeys('localCorrelationKeys', input.localCorrelationKeys),
   };
@@ -151,9 +153,9 @@ const correlated = ({ changes }: RunScene, receiver: CorrelatedReceiver): Correl
 /** The definition starts, also where a newer version of it takes the message. @throws BAD_REQUEST (what only tokens have), NOT_FOUND */
 function startOf(scene: RunScene, input: CorrelateMessage, payload: MessagePayload): Correlated {
   const { messageName, businessKey, definitionId } = input;
-  if (input.processInstanceId || input.correlationKeys || input.localCorrelationKeys) {
+  if (input.processInstanceId || input.executionId || input.correlationKeys || input.localCorrelationKeys) {
     throw badRequest(
-      "expected no 'processInstanceId', 'correlationKeys' or 'localCorrelationKeys' beside 'definitionId', for what the message starts has none of them yet",
+      "expected no 'processInstanceId', 'executionId', 'correlationKeys' or 'localCorrelationKeys' beside 'definitionId', for what the message starts has none of them yet",
       { reason: 'argument_invalid', details: { argument: 'definitionId' } },
     );
   }
@@ -198,13 +200,13 @@ function lookAgain({ state, changes }: RunScene, { id: messageId }: BufferedMess
 
 function keptMessage(
   { state, context }: RunScene,
-  { timeToLive, messageId, all, definitionId }: CorrelateMessage,
+  { timeToLive, messageId, all, definitionId, executionId }: CorrelateMessage,
   { messageName, businessKey, processInstanceId, keys = [], localKeys = [] }: Message,
   payload: MessagePayload,
 ): BufferedMessage {
   if (!isGiven(timeToLive))
     throw missingArgument('timeToLive', "a duration of ISO 8601 such as 'PT1H' beside 'messageId'");
-  if (all || definitionId) throw notBeside(all ? 'all' : 'definitionId');
+  if (all || definitionId || executionId) throw notBeside(all ? 'all' : definitionId ? 'definitionId' : 'executionId');
   requireSmall(messageName, payload);
   const { userId, groups, roles } = context.caller;
   return {

@@ -25,7 +25,7 @@ import { performOnTask, stepTask } from '../run/task-changes.js';
 // What people do with a task. Who works on it is changed in one way (`assignTo`): the right is asked, the event goes to the task's machine, its actions
 // are performed, and the model's listeners hear of it. Completing one moves the instance on.
 
-/** Input of `claimTask`, `unclaimTask` and `resolveTask`. */
+/** Input of `claimTask` and `unclaimTask`. */
 interface NamedTask {
   readonly taskId: string;
 }
@@ -85,11 +85,33 @@ export const delegateTask = assignment<AssignTask>('delegateTask', assignRight('
   userId: named(assignee),
 }));
 
+/** Input of `resolveTask`. */
+interface ResolveTask extends NamedTask {
+  /** Set where the name is known, else on the process. */
+  readonly variables?: readonly VariableInput[] | null;
+  /** Whether they were entered in the task's form: they are checked by it. Default false. */
+  readonly form?: boolean | null;
+}
+
 /**
- * Returns a delegated task to its owner, who completes it. Allowed to the delegate, the owner, supervisors and administrators.
- * @throws NOT_FOUND, FORBIDDEN, CONFLICT (it is not delegated; its instance is suspended)
+ * Returns a delegated task to its owner, who completes it, with what the delegate has found out. Allowed to the delegate, the owner, supervisors and
+ * administrators; with variables to whoever may set these.
+ * @throws NOT_FOUND, BAD_REQUEST (a variable), FORBIDDEN, CONFLICT (it is not delegated; its instance is suspended)
  */
-export const resolveTask = assignment<NamedTask>('resolveTask', assignRight('resolve'), () => ({ type: 'resolve' }));
+export const resolveTask = (services: EngineServices) =>
+  instanceOperation<ResolveTask, Task>(
+    'resolveTask',
+    (state, { taskId, variables: given, form }, context) => {
+      const typed = typedVariables(given);
+      const sets = form === true || Object.keys(typed).length > 0;
+      const right = sets ? completeRight('set variables of') : assignRight('resolve');
+      const found = openTask(state, taskId, context, right);
+      const variables = form === true ? submittedTo(services, state, { ...found, given: typed }) : typed;
+      const assignment = { taskId, right, command: 'resolveTask', event: { type: 'resolve' } } as const;
+      return assignTo(sceneOf(services, state, context), { ...assignment, ...(sets && { variables }) });
+    },
+    mailboxOfTask,
+  );
 
 /** The operation that changes who works on a task by an event of its machine. */
 function assignment<I extends NamedTask>(
@@ -120,10 +142,12 @@ interface Assignment extends NamedTask {
   /** The operation's name. */
   readonly command: string;
   readonly event: UserTaskEvent;
+  /** What is set with it. */
+  readonly variables?: Variables;
 }
 
 /** Changes who works on a task, and lets the model's listeners know. Answers the task as it is then. @throws NOT_FOUND, FORBIDDEN, CONFLICT */
-function assignTo(scene: RunScene, { taskId, right, command, event }: Assignment): Decision<Task> | Asking {
+function assignTo(scene: RunScene, { taskId, right, command, event, variables }: Assignment): Decision<Task> | Asking {
   const { state, changes, services, context } = scene;
   const { task, instance } = openTask(state, taskId, context, right);
   const [next, actions] = stepTask(task, event);
@@ -133,8 +157,8 @@ function assignTo(scene: RunScene, { taskId, right, command, event }: Assignment
   const { elements } = services.programs.of(state, task.definitionId);
   // An assignment is told of as an update, too.
   const listens = ({ event: wanted }: Listener) => wanted === 'update' || wanted === heard;
-  if (elements[task.element]?.listeners.some(listens)) {
-    const input = { type: 'taskEvent', taskId, event: heard } as const;
+  if (variables !== undefined || elements[task.element]?.listeners.some(listens)) {
+    const input = { type: 'taskEvent', taskId, event: heard, ...(variables && { variables }) } as const;
     const end = runInstance(scene, { command, instance, event: 'step', input });
     if ('ask' in end) return end;
   }

@@ -155,8 +155,9 @@ export const startedBy = (state: State, messageName: string): Subscription[] =>
   state.find(subscriptions, 'name', ['message', messageName, 'start']);
 
 function soughtBy(message: Message): string {
-  const { businessKey, processInstanceId } = message;
+  const { businessKey, processInstanceId, executionId } = message;
   const variables = isSought(message) ? ' and the variables that are sought' : '';
+  if (executionId) return ` at execution '${executionId}'${variables}`;
   if (processInstanceId) return ` in process instance '${processInstanceId}'${variables}`;
   if (businessKey) return ` with business key '${businessKey}'${variables}`;
   return variables === '' ? '' : ' with the variables that are sought';

@@ -21,6 +21,8 @@ export interface Message extends SoughtVariables {
   readonly businessKey?: string | null | undefined;
   /** Only this instance. */
   readonly processInstanceId?: string | null | undefined;
+  /** Only this token. */
+  readonly executionId?: string | null | undefined;
 }
 
 /** What is asked of the reader: who waits for a message and has the variables that it seeks. */
@@ -155,6 +157,7 @@ export const isFor = (state: State, message: Message, it: Subscription): boolean
   it.instanceId !== null &&
   (!message.businessKey || it.businessKey === message.businessKey) &&
   (!message.processInstanceId || it.instanceId === message.processInstanceId) &&
+  (!message.executionId || it.executionId === message.executionId) &&
   isThere(state, it);
 
 /** Whether it was not left behind with a large scope. */

@@ -15,7 +15,9 @@ import {
   tasks,
 } from '../../engine/index.js';
 import { badRequest } from '../../shared/errors.js';
-import { incidents } from '../../store/index.js';
+import { maySupervise } from '../../shared/rights/roles.js';
+import { type Condition, incidents } from '../../store/index.js';
+import type { ApiContext } from '../api-context.js';
 import { eitherName } from '../arguments.js';
 import type { QueryResolvers } from '../generated/schema.js';
 import { compared, connectionOf, containing, equal, flagged, listQuery } from '../list-field.js';
@@ -56,6 +58,15 @@ type BpmQueries = Required<
 const inTasklist = (wanted: boolean | null | undefined) =>
   wanted == null ? [] : [{ op: wanted ? 'isNull' : 'notNull', column: 'notInTasklist' } as const];
 
+/** As the right to start has it: whom the model names, or everybody; supervisors and administrators all. */
+function startable({ caller }: ApiContext, wanted: boolean | null | undefined): Condition[] {
+  if (wanted == null) return [];
+  const isNamed: Condition = { op: 'multi', column: 'candidateStarter', values: [caller.userId, ...caller.groups] };
+  const namesNobody: Condition = { op: 'not', of: { op: 'multi', column: 'candidateStarter' } };
+  const may: Condition = maySupervise(caller) ? { op: 'all', of: [] } : { op: 'any', of: [namesNobody, isNamed] };
+  return [wanted ? may : { op: 'not', of: may }];
+}
+
 export const bpmQueries: BpmQueries = {
   processDefinition: (_, name, context) => findDefinition(context.state, name) ?? null,
 
@@ -66,6 +77,7 @@ export const bpmQueries: BpmQueries = {
       ...(args.latestVersion ? equal('latest', 1) : []),
       ...flagged('suspended', args.suspended),
       ...inTasklist(args.isStartableInTasklist),
+      ...startable(context, args.startable),
       { op: 'notNull', column: 'key' } as const,
     ];
     const order = [{ column: 'key' }, { column: 'age' }];

@@ -5,12 +5,17 @@ import { ServiceError, unavailable } from '../../shared/errors.js';
 import type { PartitionPort } from '../../store/index.js';
 import type { SignIn } from '../session/sign-in.js';
 import { deploymentRoutes } from './deployments.js';
+import { executionRoutes } from './executions.js';
 import { externalTaskRoutes } from './external-tasks.js';
+import { historyRoutes } from './history.js';
+import { instanceActions } from './instance-actions.js';
 import { messageRoutes } from './messages.js';
+import { operatorLists } from './operator-lists.js';
 import { processLists } from './process-lists.js';
 import { processRoutes } from './processes.js';
 import { type RestAnswer, RestCall, type RestRoute, type RestServices } from './rest-call.js';
 import { replyRest, replyRestError } from './rest-error.js';
+import { taskActions } from './task-actions.js';
 import { taskLists } from './task-lists.js';
 
 /** Where Camunda's clients are answered. */
@@ -41,9 +46,14 @@ const ROUTES: readonly RestRoute[] = [
   ...deploymentRoutes,
   ...processRoutes,
   ...processLists,
+  ...instanceActions,
+  ...executionRoutes,
   ...messageRoutes,
   ...externalTaskRoutes,
   ...taskLists,
+  ...taskActions,
+  ...operatorLists,
+  ...historyRoutes,
 ];
 const RESOURCES: ReadonlySet<string> = new Set(ROUTES.map(({ path }) => path.split('/')[0] ?? ''));
 /** The workspace of paths that name none. */

@@ -11,10 +11,10 @@ import {
   PAGE_MAX,
   type Page,
 } from '../../store/index.js';
-import { type Json, type RestCall, type RestRoute, unfit } from './rest-call.js';
+import { dateOf, type Json, objectsIn, type RestCall, type RestRoute, textIn, textsIn, unfit } from './rest-call.js';
 
-/** A value of a query, as conditions. */
-type Filter = (value: string, name: string) => readonly Condition[];
+/** A value of a query, as conditions. `values`: of a list its items. */
+type Filter = (value: string, name: string, values: readonly string[]) => readonly Condition[];
 
 /** A list of Camunda's, as its query parameters ask for it. */
 export interface ListedResource<D extends Document> {
@@ -32,18 +32,19 @@ export interface ListedResource<D extends Document> {
   readonly dto: (call: RestCall, document: D) => Json | undefined;
 }
 
-/** `GET <path>` and `GET <path>/count`. */
-export const listRoutes = <D extends Document>(list: ListedResource<D>): readonly RestRoute[] => [
-  {
-    method: 'GET',
-    path: `${list.path}/count`,
-    answer: async (call) => {
-      const { totalCount } = await call.list({ ...requestOf(list, call), first: 0, count: true });
-      return { json: { count: totalCount ?? 0 } };
+/** `GET <path>` and `GET <path>/count`, and both by POST: what is asked for is in the body then, but for the page. */
+export const listRoutes = <D extends Document>(list: ListedResource<D>): readonly RestRoute[] =>
+  (['GET', 'POST'] as const).flatMap((method) => [
+    {
+      method,
+      path: `${list.path}/count`,
+      answer: async (call) => {
+        const { totalCount } = await call.list({ ...requestOf(list, call), first: 0, count: true });
+        return { json: { count: totalCount ?? 0 } };
+      },
     },
-  },
-  { method: 'GET', path: list.path, answer: async (call) => ({ json: await documentsOf(list, call) }) },
-];
+    { method, path: list.path, answer: async (call) => ({ json: await documentsOf(list, call) }) },
+  ]);
 
 /** From `firstResult` on, at most `maxResults`. */
 async function documentsOf<D extends Document>(list: ListedResource<D>, call: RestCall): Promise<readonly Json[]> {
@@ -67,14 +68,15 @@ async function documentsOf<D extends Document>(list: ListedResource<D>, call: Re
 
 type Request = Omit<ListRequest, 'caller'>;
 
-function requestOf<D extends Document>(list: ListedResource<D>, { query }: RestCall): Request {
-  const filters = [...query].flatMap(([name, value]) => {
+function requestOf<D extends Document>(list: ListedResource<D>, call: RestCall): Request {
+  const inQuery = [...call.query].map(([name, value]): Parameter => [name, value, value.split(',')]);
+  const filters = [...inQuery, ...inBody(call)].flatMap(([name, value, values]) => {
     if (PAGE_PARAMETERS.has(name)) return [];
     const filter = Object.hasOwn(list.filters, name) ? list.filters[name] : undefined;
     if (filter === undefined) throw unknownParameter(name, list);
-    return filter(value, name);
+    return filter(value, name, values);
   });
-  const order = orderOf(list, query);
+  const order = orderOf(list, call);
   return {
     collection: list.collection.name,
     where: [...list.always, ...filters],
@@ -82,6 +84,18 @@ function requestOf<D extends Document>(list: ListedResource<D>, { query }: RestC
     count: false,
     field: `engine-rest/${list.path}`,
   };
+}
+
+type Parameter = readonly [name: string, value: string, values: readonly string[]];
+
+/** @throws BAD_REQUEST (what is neither a value nor a list of texts) */
+function inBody(call: RestCall): Parameter[] {
+  return Object.entries(call.json()).flatMap(([name, value]): Parameter[] => {
+    if (value === null || name === 'sorting') return [];
+    if (typeof value !== 'object') return [[name, String(value), [String(value)]]];
+    const values = textsIn({ [name]: value }, name) ?? [];
+    return [[name, values.join(','), values]];
+  });
 }
 
 const PAGE_PARAMETERS: ReadonlySet<string> = new Set(['firstResult', 'maxResults', 'sortBy', 'sortOrder']);
@@ -92,17 +106,25 @@ const unknownParameter = (name: string, { path, filters }: Pick<ListedResource<D
     { reason: 'argument_invalid', details: { argument: name } },
   );
 
-function orderOf({ sorts, sorted }: Pick<ListedResource<Document>, 'sorts' | 'sorted'>, query: URLSearchParams) {
-  const [sortBy, sortOrder] = [query.get('sortBy'), query.get('sortOrder')];
-  if (sortBy === null && sortOrder === null) return [{ column: sorted }] satisfies OrderTerm[];
-  if (sortBy === null || sortOrder === null)
+type Sorted = Pick<ListedResource<Document>, 'sorts' | 'sorted'>;
+
+function orderOf(list: Sorted, call: RestCall): OrderTerm[] {
+  const inBody = objectsIn(call.json(), 'sorting') ?? [];
+  if (inBody.length > 0) return inBody.map((each) => termOf(list, textIn(each, 'sortBy'), textIn(each, 'sortOrder')));
+  const [sortBy, sortOrder] = [call.query.get('sortBy') ?? undefined, call.query.get('sortOrder') ?? undefined];
+  if (sortBy === undefined && sortOrder === undefined) return [{ column: list.sorted }];
+  return [termOf(list, sortBy, sortOrder)];
+}
+
+function termOf({ sorts }: Sorted, sortBy: string | undefined, sortOrder: string | undefined): OrderTerm {
+  if (sortBy === undefined || sortOrder === undefined)
     throw badRequest('Only a single sorting parameter specified. sortBy and sortOrder required', {
       reason: 'argument_invalid',
     });
   const column = Object.hasOwn(sorts, sortBy) ? sorts[sortBy] : undefined;
   if (column === undefined) throw unfit('sortBy', `one of ${Object.keys(sorts).join(', ')}`, sortBy);
   if (sortOrder !== 'asc' && sortOrder !== 'desc') throw unfit('sortOrder', "'asc' or 'desc'", sortOrder);
-  return [{ column, descending: sortOrder === 'desc' }] satisfies OrderTerm[];
+  return { column, descending: sortOrder === 'desc' };
 }
 
 function countIn({ query }: RestCall, name: string): number | undefined {
@@ -121,7 +143,7 @@ export const is =
 /** The column is one of the values, between commas. */
 export const isOneOf =
   (column: string): Filter =>
-  (value) => [{ op: 'in', column, values: value.split(',').filter(isSoundText) }];
+  (_, __, values) => [{ op: 'in', column, values: values.filter(isSoundText) }];
 
 /** The column is the number, or compares so with it. */
 export const isNumber =
@@ -130,6 +152,11 @@ export const isNumber =
     if (!/^-?\d{1,10}$/.test(value)) throw unfit(name, 'a whole number', value);
     return [{ op, column, value: Number(value) }];
   };
+
+/** The column, an instant, compares so with the date. */
+export const isDate =
+  (column: string, op: 'lt' | 'le' | 'gt' | 'ge'): Filter =>
+  (value, name) => [{ op, column, value: dateOf(name, value) }];
 
 /** The column holds what is between the percent signs. */
 export const isLike =

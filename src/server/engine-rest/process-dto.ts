@@ -18,10 +18,15 @@ export function instanceDto({ services, partition }: RestCall, instance: Process
   };
 }
 
-/** The instance, which the caller sees: as such, or as a worker. @throws NOT_FOUND */
-export function seenInstance({ state, caller }: RestCall, id: string): ProcessInstance {
+/** The instance, which the caller sees as such. @throws NOT_FOUND */
+export function visibleInstance({ state, caller }: RestCall, id: string): ProcessInstance {
   const instance = presentInstance(state, id);
-  const isSeen = instance !== undefined && (mayWork(caller) || (processInstances.visible?.(caller, instance) ?? true));
-  if (isSeen) return instance;
+  if (instance !== undefined && (processInstances.visible?.(caller, instance) ?? true)) return instance;
   throw notThere('process instance', id);
+}
+
+/** The instance, which the caller sees: as such, or as a worker. @throws NOT_FOUND */
+export function seenInstance(call: RestCall, id: string): ProcessInstance {
+  const instance = mayWork(call.caller) ? presentInstance(call.state, id) : undefined;
+  return instance ?? visibleInstance(call, id);
 }

@@ -10,7 +10,7 @@ import { badRequest, ServiceError } from '../../shared/errors.js';
 import { instanceDto, seenInstance } from './process-dto.js';
 import { flagIn, notThere, type RestAnswer, type RestCall, type RestRoute, textIn, textsIn } from './rest-call.js';
 import { startInstructions } from './start-instructions.js';
-import { variablesIn, variableValues } from './variable-value.js';
+import { isDeserialized, variablesIn, variableValues } from './variable-value.js';
 
 const startOf =
   (named: (call: RestCall) => { readonly definitionId: string } | { readonly definitionKey: string }) =>
@@ -51,8 +51,6 @@ function variablesOf(call: RestCall): Variables {
     : tokenVariables(call.state, instance, placeOfToken(call.state, instance, Number(token))).visible;
 }
 
-const isDeserialized = ({ query }: RestCall): boolean => query.get('deserializeValues') === 'true';
-
 function variable(call: RestCall): RestAnswer {
   const name = call.param('name');
   const { [name]: shown } = variableValues(variablesOf(call), isDeserialized(call));
@@ -88,15 +86,6 @@ function mediaTypeOf({ mimeType, encoding }: NonNullable<TypedValue['info']>): s
   return encoding !== undefined && /^[\w.:-]+$/.test(encoding) ? `${mimeType}; charset=${encoding}` : mimeType;
 }
 
-async function completeTask(call: RestCall): Promise<RestAnswer> {
-  const json = call.json();
-  const variables = variablesIn(json, 'variables');
-  const task = await call.sendAndSettle(call.services.api.completeTask, { taskId: call.param('id'), variables });
-  if (!flagIn(json, 'withVariablesInReturn')) return null;
-  const instance = presentInstance(call.state, task.instanceId);
-  return { json: instance === undefined ? {} : variableValues(processVariables(call.state, instance)) };
-}
-
 const variableData = (call: RestCall): RestAnswer => dataOf(variablesOf(call), call.param('name'));
 
 /** Processes, as workers and Camunda Modeler use them. */
@@ -128,5 +117,4 @@ export const processRoutes: readonly RestRoute[] = [
     answer: (call) => ({ json: variableValues(variablesOf(call), isDeserialized(call)) }),
   },
   { method: 'GET', path: 'execution/:id/localVariables/:name/data', answer: variableData },
-  { method: 'POST', path: 'task/:id/complete', answer: completeTask },
 ];

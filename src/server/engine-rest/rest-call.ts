@@ -1,16 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { ApiOperations, ProgramStore } from '../../engine/index.js';
+import { parseDateTime } from '../../expression/index.js';
 import { TransportError, type WorkerServices } from '../../graphql/index.js';
 import type { Caller } from '../../shared/caller.js';
 import { badRequest, ServiceError } from '../../shared/errors.js';
-import type { ListRequest, Operation, Page, PartitionPort, Reader, State } from '../../store/index.js';
+import type { ListRequest, Operation, Page, PartitionPort, Reader, ReaderQuery, State } from '../../store/index.js';
 
 /** What the resources are answered from. */
 export interface RestServices {
   readonly api: ApiOperations;
   readonly programs: ProgramStore;
   readonly workers: WorkerServices;
-  readonly reader: Pick<Reader, 'list'>;
+  readonly reader: Pick<Reader, 'list' | 'query'>;
   /** How long a command is waited for that has been decided, until what it set off has come to rest, ms. */
   readonly answerWaitMs: number;
   /** The names of the open workspaces. */
@@ -98,16 +99,21 @@ export class RestCall {
     return this.services.reader.list(this.partition.id, { ...request, caller: this.caller });
   }
 
+  /** The answer of a query of the reader. */
+  async ask<A, R>(query: ReaderQuery<A, R>, args: A): Promise<R> {
+    return (await this.services.reader.query(this.partition.id, query, args, this.caller)).answer;
+  }
+
   /** Sends a command; resolves when it is durable. */
   async send<I, A>(operation: Operation<I, A>, input: NoInfer<I>): Promise<A> {
     return (await this.#send(operation, input)).answer;
   }
 
-  /** As {@link send}; where the instance's mailbox is full it waits for room, and then until what it set off has come to rest. */
-  async sendAndSettle<I, A>(operation: Operation<I, A>, input: NoInfer<I>): Promise<A> {
+  /** As {@link send}; where the instance's mailbox is full it waits for room, and then until what it set off has come to rest. `about`: what another command set off. */
+  async sendAndSettle<I, A>(operation: Operation<I, A>, input: NoInfer<I>, about?: string): Promise<A> {
     const { workers, answerWaitMs } = this.services;
     const { answer, commandId } = await workers.patiently(() => this.#send(operation, input));
-    await this.partition.replica.settled(commandId, answerWaitMs);
+    await this.partition.replica.settled(about ?? commandId, answerWaitMs);
     return answer;
   }
 
@@ -125,7 +131,7 @@ export type RestAnswer =
 
 /** A resource, by method and path: `external-task/:id/complete`. */
 export interface RestRoute {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   answer(call: RestCall): RestAnswer | Promise<RestAnswer>;
 }
@@ -176,6 +182,22 @@ export function objectIn(json: Json, name: string): Json | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'object' && !Array.isArray(value)) return value as Json;
   throw unfit(name, 'an object', value);
+}
+
+/** A date of a JSON object, ms; undefined: there is none. @throws BAD_REQUEST */
+export function dateIn(json: Json, name: string): number | undefined {
+  const text = textIn(json, name);
+  return text === undefined ? undefined : dateOf(name, text);
+}
+
+/** As Camunda writes dates, or otherwise in ISO 8601; ms. @throws BAD_REQUEST */
+export function dateOf(name: string, text: string): number {
+  try {
+    // Where a `+` stands in an address, it is a space.
+    return parseDateTime(text.replace(' ', '+'));
+  } catch {
+    throw unfit(name, "a date such as '2026-01-31T08:00:00.000+0000'", text);
+  }
 }
 
 /** Objects within a JSON object, as a list. @throws BAD_REQUEST */

@@ -167,6 +167,9 @@ function taskOf<T extends Task | ExternalTask>(call: RestCall, collection: Colle
   return task;
 }
 
+/** The open user task that the path names. @throws NOT_FOUND */
+export const seenTask = (call: RestCall): Task => taskOf(call, tasks, 'task');
+
 const externalTask = (call: RestCall): ExternalTask => taskOf(call, externalTasks, 'external task');
 
 /** Why it failed last: the text alone. */
@@ -193,5 +196,5 @@ export const taskLists: readonly RestRoute[] = [
   { method: 'GET', path: 'external-task/:id/errorDetails', answer: errorDetails },
   { method: 'PUT', path: 'external-task/:id/retries', answer: setRetries },
   ...userTasks,
-  { method: 'GET', path: 'task/:id', answer: (call) => ({ json: taskDto(taskOf(call, tasks, 'task')) }) },
+  { method: 'GET', path: 'task/:id', answer: (call) => ({ json: taskDto(seenTask(call)) }) },
 ];

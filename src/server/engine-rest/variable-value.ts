@@ -15,10 +15,15 @@ export function variablesIn(json: Json, field: string): GivenVariable[] {
   return Object.entries(objectIn(json, field) ?? {}).map(([name, given]) => {
     if (typeof given !== 'object' || given === null || Array.isArray(given))
       throw unfit(`${field}.${name}`, 'an object with a value', given);
-    const { type = null } = given as Json;
-    if (type !== null && typeof type !== 'string') throw unfit(`${field}.${name}.type`, 'the name of a type', type);
-    return givenVariable(name, type, given as Json);
+    return variableIn(name, given as Json, `${field}.`);
   });
+}
+
+/** The variable of this name: `{ value, type, valueInfo }`. @throws BAD_REQUEST */
+export function variableIn(name: string, given: Json, within = ''): GivenVariable {
+  const { type = null } = given;
+  if (type !== null && typeof type !== 'string') throw unfit(`${within}${name}.type`, 'the name of a type', type);
+  return givenVariable(name, type, given);
 }
 
 function givenVariable(name: string, type: string | null, { value = null, valueInfo }: Json): GivenVariable {
@@ -36,6 +41,10 @@ function jsonOf(value: unknown): unknown {
     return value;
   }
 }
+
+/** Whether structures are asked for as what they are. */
+export const isDeserialized = ({ query }: { readonly query: URLSearchParams }): boolean =>
+  query.get('deserializeValues') === 'true';
 
 /** Variables as Camunda's clients read them: with the types that they were given with. `deserialize`: Objects and Json as what they are, not as text. */
 export const variableValues = (variables: Variables, deserialize = false): Json =>

@@ -80,12 +80,14 @@ function inSql(column: string, among: readonly Scalar[]): Fragment {
   return { sql: `${column} IN (${among.map(() => '?').join(', ')})`, values: among };
 }
 
-function multiSql(collection: AnyCollection, column: string, among: readonly string[]): Fragment {
+function multiSql(collection: AnyCollection, column: string, among: readonly string[] | undefined): Fragment {
   if (!Object.hasOwn(collection.multi, column)) {
     throw new Error(`expected a declared multi column of ${collection.name}, but found '${column}'`);
   }
+  const all = `SELECT id FROM ${multiTableOf(collection, column)}`;
+  if (among === undefined) return { sql: `id IN (${all})`, values: [] };
   const { sql, values } = inSql('value', among);
-  return { sql: `id IN (SELECT id FROM ${multiTableOf(collection, column)} WHERE ${sql})`, values };
+  return { sql: `id IN (${all} WHERE ${sql})`, values };
 }
 
 /** SQLite's own lower() folds ASCII alone and is much faster than a call back; `fold` is {@link defineFunctions}'s. */

@@ -12,8 +12,8 @@ export type Condition =
   /** The column is a text that holds `value`. `ignoreCase`: both in lower case; a `value` of ASCII letters alone folds ASCII letters alone. */
   | { readonly op: 'contains'; readonly column: string; readonly value: string; readonly ignoreCase?: boolean }
   | { readonly op: 'isNull' | 'notNull'; readonly column: string }
-  /** The multi column holds any of the values. */
-  | { readonly op: 'multi'; readonly column: string; readonly values: readonly string[] }
+  /** The multi column holds any of the values; without `values` any at all. */
+  | { readonly op: 'multi'; readonly column: string; readonly values?: readonly string[] | undefined }
   /** `any` of none is false, `all` of none is true. */
   | { readonly op: 'any' | 'all'; readonly of: readonly Condition[] }
   | { readonly op: 'not'; readonly of: Condition };

@@ -49,7 +49,7 @@ export const { condition: arbitraryConditions } = fc.letrec<{ condition: Conditi
     fc.record({
       op: fc.constant('multi' as const),
       column: fc.constant('groups'),
-      values: fc.array(fc.constantFrom('g1', 'g2', 'g9')),
+      values: fc.option(fc.array(fc.constantFrom('g1', 'g2', 'g9')), { nil: undefined }),
     }),
     fc.record({
       op: fc.constantFrom('any' as const, 'all' as const),
@@ -80,7 +80,7 @@ export function holds(condition: Condition, item: Thing): boolean {
     case 'not':
       return !holds(condition.of, item);
     case 'multi':
-      return condition.values.some((value) => item.groups.includes(value));
+      return item.groups.some((group) => condition.values?.includes(group) ?? true);
     default:
       return columnHolds(condition, columnValue(item, condition.column));
   }

@@ -56,6 +56,25 @@ describe('correlateMessage with correlationKeys', () => {
     assert.equal(engine.task().instanceId, ids[1]);
   });
 
+  it('is for one token, where it is said which, also of a receive task that names no message', async () => {
+    const each =
+      '<bpmn:multiInstanceLoopCharacteristics isSequential="false"><bpmn:loopCardinality>3</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
+    const engine = await deployed(bpmn(line(['wait'], element('receiveTask', 'wait', {}, each))));
+    await engine.start();
+    const [, second] = engine.all(subscriptions);
+    const executionId = second?.executionId ?? '';
+    const none = correlate(engine, { messageName: 'wait', executionId: executionId.replace(/\d+$/, '999') });
+    assert.match(await refusalOf(none), /^NOT_FOUND: .* at execution '.*:999', but nothing waits for it$/);
+    const { receivers } = await correlate(engine, { messageName: 'wait', executionId });
+    assert.equal(receivers[0]?.executionId, executionId);
+    assert.deepEqual(
+      [engine.all(subscriptions).length, engine.all(subscriptions).includes(second as never)],
+      [2, false],
+    );
+    const kept = correlate(engine, { messageName: 'wait', executionId, timeToLive: 'PT1H' });
+    assert.match(await refusalOf(kept), /^BAD_REQUEST: expected no 'executionId' beside 'timeToLive'/);
+  });
+
   it('compares values with their types; plain numbers as numbers', async () => {
     const cases: readonly (readonly [given: Given, key: unknown, found: boolean])[] = [
       [{ value: 1, type: 'Integer' }, 1, true],

@@ -180,6 +180,17 @@ describe('delegateTask', () => {
     assert.deepEqual(engine.all(tasks), []);
   });
 
+  it('comes back with what the one has found out who was asked', async () => {
+    const { engine, taskId, id } = await waiting({ 'camunda:assignee': 'ann' });
+    await engine.run(engine.api.delegateTask, { taskId, assignee: 'bob' }, ann);
+    const variables = [{ name: 'price', value: 7 }];
+    assert.match(await refusalOf(engine.run(engine.api.resolveTask, { taskId, variables }, ann)), /^FORBIDDEN/);
+    await engine.run(engine.api.resolveTask, { taskId, variables, form: true }, bob);
+    assert.equal(engine.task().actor.value, 'resolved');
+    assert.deepEqual(engine.variables(id), { price: 7 });
+    assert.deepEqual(engine.replayed(id).again, engine.replayed(id).stored);
+  });
+
   it('does not replace an owner', async () => {
     const { engine, taskId } = await waiting({ 'camunda:assignee': 'ann' });
     await engine.run(engine.api.delegateTask, { taskId, assignee: 'bob' }, ann);

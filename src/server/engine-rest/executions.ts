@@ -1,0 +1,74 @@
+import { type Subscription, subscriptions } from '../../engine/index.js';
+import { badRequest, ServiceError } from '../../shared/errors.js';
+import { seenInstance } from './process-dto.js';
+import { type RestAnswer, type RestCall, type RestRoute, textIn, unfit } from './rest-call.js';
+import { variablesIn } from './variable-value.js';
+
+// What Camunda's clients send to executions, and signals to all. An execution is `<instance>:<token>`.
+
+/** How many subscriptions of an instance are looked at. */
+const SUBSCRIPTIONS_MAX = 1_000;
+
+/** A receive task goes on, or an event that waits for a message, whatever its name. */
+async function signalExecution(call: RestCall): Promise<RestAnswer> {
+  return deliver(call, receiverOf(call).eventName);
+}
+
+const triggerMessage = (call: RestCall): Promise<RestAnswer> => deliver(call, call.param('name'));
+
+async function deliver(call: RestCall, messageName: string): Promise<RestAnswer> {
+  const id = call.param('id');
+  await call.sendAndSettle(call.services.api.correlateMessage, {
+    messageName,
+    ...(isInstance(id) ? { processInstanceId: id } : { executionId: id }),
+    variables: variablesIn(call.json(), 'variables'),
+  });
+  return null;
+}
+
+/** Camunda's id of an instance is that of an execution, too. */
+const isInstance = (id: string): boolean => !id.includes(':');
+
+/** What waits there for a message itself, and not by a boundary event or one behind a gateway. @throws NOT_FOUND, CONFLICT */
+function receiverOf(call: RestCall): Subscription {
+  const { state, services } = call;
+  const id = call.param('id');
+  const instance = seenInstance(call, id.split(':')[0] ?? '');
+  const { elements } = services.programs.of(state, instance.definitionId);
+  const types = new Map(elements.map((element) => [element.id, element]));
+  const waits = ({ eventType, elementId, executionId }: Subscription): boolean => {
+    const element = types.get(elementId);
+    const isThere = isInstance(id) || executionId === id;
+    return isThere && eventType === 'message' && (element?.type === 'receiveTask' || isCaught(element));
+  };
+  const found = state.find(subscriptions, 'instance', [instance.id], { limit: SUBSCRIPTIONS_MAX }).filter(waits);
+  const [receiver, ...more] = found;
+  if (receiver !== undefined && more.length === 0) return receiver;
+  throw new ServiceError(
+    'CONFLICT',
+    `expected one receive task or message event to wait at execution '${id}', but found ${found.length}`,
+    { reason: 'execution_not_signalled', resourceId: id, details: { found: found.length } },
+  );
+}
+
+const isCaught = (element: { readonly type: string } | undefined): boolean =>
+  element?.type === 'intermediateCatchEvent';
+
+/** Camunda's SignalDto. */
+async function signal(call: RestCall): Promise<RestAnswer> {
+  const json = call.json();
+  const signalName = textIn(json, 'name');
+  if (signalName === undefined) throw badRequest('No signal name given', { reason: 'argument_missing' });
+  for (const name of ['executionId', 'tenantId']) {
+    if (textIn(json, name) !== undefined) throw unfit(name, 'nothing', json[name]);
+  }
+  await call.sendAndSettle(call.services.api.publishSignal, { signalName, variables: variablesIn(json, 'variables') });
+  return null;
+}
+
+/** What Camunda's clients tell executions. */
+export const executionRoutes: readonly RestRoute[] = [
+  { method: 'POST', path: 'execution/:id/signal', answer: signalExecution },
+  { method: 'POST', path: 'execution/:id/messageSubscriptions/:name/trigger', answer: triggerMessage },
+  { method: 'POST', path: 'signal', answer: signal },
+];

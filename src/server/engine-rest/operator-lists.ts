@@ -1,0 +1,257 @@
+import {
+  type Job,
+  jobs,
+  presentJob,
+  presentSubscription,
+  type Subscription,
+  subscriptions,
+} from '../../engine/index.js';
+import { type Collection, type Condition, type Document, type Incident, incidents } from '../../store/index.js';
+import { flag, is, isDate, isOneOf, listRoutes, nothing } from './list-route.js';
+import {
+  dateIn,
+  flagIn,
+  instant,
+  type Json,
+  notThere,
+  type RestAnswer,
+  type RestCall,
+  type RestRoute,
+  textIn,
+  unfit,
+  wholeIn,
+} from './rest-call.js';
+
+// Jobs, incidents and event subscriptions, as Camunda's clients look for them, and what operators do with them.
+
+/** Camunda's JobDto. */
+const jobDto = (job: Job): Json => ({
+  id: job.id,
+  jobDefinitionId: null,
+  processInstanceId: job.instanceId,
+  processDefinitionId: job.definitionId,
+  processDefinitionKey: job.definitionKey,
+  executionId: job.executionId,
+  exceptionMessage: job.failure?.message ?? null,
+  failedActivityId: job.failure === null ? null : job.activityId,
+  retries: job.actor.context.retries,
+  dueDate: instant(job.dueAt),
+  suspended: job.suspended,
+  priority: job.priority ?? 0,
+  tenantId: null,
+  createTime: instant(job.created),
+  batchId: null,
+});
+
+const isDead: Condition = { op: 'eq', column: 'state', value: 'dead' };
+const isHeld: Condition = {
+  op: 'all',
+  of: [
+    { op: 'eq', column: 'state', value: 'waiting' },
+    { op: 'isNull', column: 'queue' },
+  ],
+};
+const TIMERS: Condition = { op: 'in', column: 'type', values: ['timer', 'timerStart'] };
+const MESSAGES: Condition = { op: 'eq', column: 'type', value: 'continuation' };
+
+const jobList = listRoutes<Job>({
+  path: 'job',
+  collection: jobs,
+  always: [{ op: 'notNull', column: 'dueAt' }],
+  filters: {
+    jobId: is('id'),
+    jobIds: isOneOf('id'),
+    processInstanceId: is('instanceId'),
+    processInstanceIds: isOneOf('instanceId'),
+    processDefinitionId: is('definitionId'),
+    processDefinitionKey: is('definitionKey'),
+    activityId: is('activityId'),
+    timers: flag([TIMERS]),
+    messages: flag([MESSAGES]),
+    noRetriesLeft: flag([isDead]),
+    withRetriesLeft: flag([{ op: 'not', of: isDead }]),
+    active: flag([{ op: 'not', of: isHeld }]),
+    suspended: flag([isHeld]),
+    tenantIdIn: nothing,
+    withoutTenantId: flag([]),
+  },
+  sorts: {
+    jobId: 'id',
+    processInstanceId: 'instanceId',
+    processDefinitionId: 'definitionId',
+    processDefinitionKey: 'definitionKey',
+    jobDueDate: 'dueAt',
+  },
+  sorted: 'dueAt',
+  dto: ({ state }, job) => {
+    const present = presentJob(state, job);
+    return present === undefined ? undefined : jobDto(present);
+  },
+});
+
+/** Camunda's IncidentDto. */
+const incidentDto = (incident: Incident): Json => ({
+  id: incident.id,
+  processDefinitionId: incident.definitionId,
+  processInstanceId: incident.instanceId,
+  executionId: incident.executionId,
+  incidentTimestamp: instant(incident.created),
+  incidentType: incident.type,
+  activityId: incident.activityId,
+  failedActivityId: incident.activityId,
+  // What has no other cause is its own.
+  causeIncidentId: incident.causeIncidentId ?? incident.id,
+  rootCauseIncidentId: incident.rootCauseIncidentId ?? incident.id,
+  configuration: incident.configuration,
+  incidentMessage: incident.message,
+  tenantId: null,
+  jobDefinitionId: null,
+  annotation: incident.actor.context.annotation,
+});
+
+const incidentList = listRoutes<Incident>({
+  path: 'incident',
+  collection: incidents,
+  always: [{ op: 'notNull', column: 'created' }],
+  filters: {
+    incidentId: is('id'),
+    incidentType: is('type'),
+    processInstanceId: is('instanceId'),
+    processDefinitionId: is('definitionId'),
+    processDefinitionKeyIn: isOneOf('definitionKey'),
+    activityId: is('activityId'),
+    incidentTimestampBefore: isDate('created', 'lt'),
+    incidentTimestampAfter: isDate('created', 'gt'),
+    tenantIdIn: nothing,
+  },
+  sorts: {
+    incidentId: 'id',
+    incidentTimestamp: 'created',
+    incidentType: 'type',
+    activityId: 'activityId',
+    processInstanceId: 'instanceId',
+    processDefinitionId: 'definitionId',
+  },
+  sorted: 'created',
+  dto: (_, incident) => incidentDto(incident),
+});
+
+const subscriptionList = listRoutes<Subscription>({
+  path: 'event-subscription',
+  collection: subscriptions,
+  always: [],
+  filters: {
+    eventSubscriptionId: is('id'),
+    eventType: is('eventType'),
+    eventName: is('eventName'),
+    processInstanceId: is('instanceId'),
+    tenantIdIn: nothing,
+    withoutTenantId: flag([]),
+  },
+  // Ids are of when they were made.
+  sorts: { created: 'id' },
+  sorted: 'id',
+  dto: ({ state }, subscription) => {
+    const present = presentSubscription(state, subscription);
+    return present === undefined ? undefined : subscriptionDto(present);
+  },
+});
+
+/** Camunda's EventSubscriptionDto. */
+const subscriptionDto = (subscription: Subscription): Json => ({
+  id: subscription.id,
+  eventType: subscription.eventType,
+  eventName: subscription.eventName,
+  executionId: subscription.executionId,
+  processInstanceId: subscription.instanceId,
+  activityId: subscription.elementId,
+  createdDate: instant(subscription.created),
+  tenantId: null,
+});
+
+/** What the path names, which the caller sees. @throws NOT_FOUND */
+function named<D extends Document>(call: RestCall, collection: Collection<D>, what: string): D {
+  const id = call.param('id');
+  const found = call.state.get(collection, id);
+  if (found !== undefined && (collection.visible?.(call.caller, found) ?? true)) return found;
+  throw notThere(what, id);
+}
+
+/** @throws NOT_FOUND */
+function job(call: RestCall): Job {
+  const present = presentJob(call.state, named(call, jobs, 'job'));
+  if (present === undefined) throw notThere('job', call.param('id'));
+  return present;
+}
+
+/** Why it failed last: the text alone. */
+function stackTrace(call: RestCall): RestAnswer {
+  const { failure } = job(call);
+  return {
+    bytes: Buffer.from(failure?.stack ?? ''),
+    headers: { 'Content-Type': 'text/plain', 'Content-Security-Policy': 'sandbox' },
+  };
+}
+
+async function setRetries(call: RestCall): Promise<RestAnswer> {
+  const json = call.json();
+  const retries = wholeIn(json, 'retries');
+  if (retries === undefined) throw unfit('retries', 'a number', retries);
+  const [id, due] = [call.param('id'), dateIn(json, 'dueDate')];
+  await call.send(call.services.api.setRetriesOfJob, { id, retries });
+  if (due !== undefined) await call.send(call.services.api.setJobDueDate, { id, due });
+  return null;
+}
+
+async function setDueDate(call: RestCall): Promise<RestAnswer> {
+  const json = call.json();
+  const due = dateIn(json, 'duedate');
+  if (due === undefined) throw unfit('duedate', 'a date', due);
+  const cascade = flagIn(json, 'cascade') ?? false;
+  await call.send(call.services.api.setJobDueDate, { id: call.param('id'), due, cascade });
+  return null;
+}
+
+async function execute(call: RestCall): Promise<RestAnswer> {
+  // What a job sets off is known by the command that the job itself came from.
+  const { commandId } = job(call).cause;
+  await call.sendAndSettle(call.services.api.executeJob, { id: call.param('id') }, commandId);
+  return null;
+}
+
+async function resolve(call: RestCall): Promise<RestAnswer> {
+  const { id } = named(call, incidents, 'incident');
+  await call.send(call.services.api.resolveIncident, { id });
+  return null;
+}
+
+async function annotate(call: RestCall): Promise<RestAnswer> {
+  const annotation = textIn(call.json(), 'annotation') ?? null;
+  await call.send(call.services.api.setIncidentAnnotation, { id: named(call, incidents, 'incident').id, annotation });
+  return null;
+}
+
+async function clearAnnotation(call: RestCall): Promise<RestAnswer> {
+  await call.send(call.services.api.setIncidentAnnotation, { id: named(call, incidents, 'incident').id });
+  return null;
+}
+
+/** For those who operate processes. */
+export const operatorLists: readonly RestRoute[] = [
+  ...jobList,
+  { method: 'GET', path: 'job/:id', answer: (call) => ({ json: jobDto(job(call)) }) },
+  { method: 'GET', path: 'job/:id/stacktrace', answer: stackTrace },
+  { method: 'PUT', path: 'job/:id/retries', answer: setRetries },
+  { method: 'PUT', path: 'job/:id/duedate', answer: setDueDate },
+  { method: 'POST', path: 'job/:id/execute', answer: execute },
+  ...incidentList,
+  {
+    method: 'GET',
+    path: 'incident/:id',
+    answer: (call) => ({ json: incidentDto(named(call, incidents, 'incident')) }),
+  },
+  { method: 'DELETE', path: 'incident/:id', answer: resolve },
+  { method: 'PUT', path: 'incident/:id/annotation', answer: annotate },
+  { method: 'DELETE', path: 'incident/:id/annotation', answer: clearAnnotation },
+  ...subscriptionList,
+];
