@@ -88,11 +88,7 @@ export function askHandler(run: Run, at: At, name: string, fields: Fields): Type
     elementId: at.place.element.id,
     fields: fieldsOf(run, at, fields),
     variables: visible(run, at.scope),
-    ...(at.event !== undefined && { event: at.event }),
-    ...(run.rules >= 7 && {
-      execution: executionFacts(run, at),
-      ...(at.task !== undefined && { task: taskView(run, at, at.task) }),
-    }),
+    ...(at.event !== undefined && { event: at.event, ...(run.rules >= 7 && toldListener(run, at)) }),
   };
   const answer = ask(run, 'handler', question);
   if ('error' in answer) {
@@ -100,6 +96,11 @@ export function askHandler(run: Run, at: At, name: string, fields: Fields): Type
   }
   return apply(run, at, answer.value);
 }
+
+const toldListener = (run: Run, at: At) => ({
+  execution: executionFacts(run, at),
+  ...(at.task !== undefined && { task: taskView(run, at, at.task) }),
+});
 
 /** `camunda:field` values as the handler gets them: texts. */
 export function fieldsOf(run: Run, at: At, fields: Fields): Readonly<Record<string, string>> {

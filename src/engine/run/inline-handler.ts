@@ -10,7 +10,7 @@ export interface HandlerQuestion {
   readonly elementId: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly variables: Variables;
-  /** Absent: a former version asked. */
+  /** Of a listener; a former version did not tell. */
   readonly execution?: ExecutionFacts;
   /** Of a task listener. */
   readonly task?: TaskView;

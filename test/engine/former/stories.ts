@@ -258,6 +258,23 @@ const FLOW: Readonly<Record<string, Story>> = {
     ),
     after: (it) => it.complete('work'),
   },
+  listened: {
+    model: model(
+      'listened',
+      line(
+        ['work'],
+        element(
+          'userTask',
+          'work',
+          {},
+          extended(
+            '<camunda:executionListener event="start" class="inline"/><camunda:executionListener event="end" class="inline"/><camunda:taskListener event="create" class="inline"/>',
+          ),
+        ),
+      ),
+    ),
+    after: (it) => it.complete('work'),
+  },
 };
 
 const looping = (key: string) =>
