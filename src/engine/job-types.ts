@@ -35,6 +35,7 @@ export function engineJobTypes({ handlers }: EngineServices, operations: JobOper
     decided('eventStart', startByEvent),
     decided('delivery', triggerSubscription),
     decided('startCalled', operations.startCalled),
+    decided('undoCalled', operations.undoCalled),
     decided('returnCalled', operations.returnCalled),
     decided('escalateCalled', operations.escalateCalled),
     decided('cancelCalled', operations.cancelCalled),

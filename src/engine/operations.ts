@@ -5,7 +5,7 @@ import { setExternalTaskRetriesAsync, setJobRetriesAsync } from './batch/set-ret
 import { setVariablesAsync } from './batch/set-variables.js';
 import type { EngineServices } from './engine-services.js';
 import { endMessage, placeMessage, startByMessage, takeMessage } from './operation/buffered-message.js';
-import { cancelCalled, escalateCalled, followCaller, returnCalled, startCalled } from './operation/call.js';
+import { cancelCalled, escalateCalled, followCaller, returnCalled, startCalled, undoCalled } from './operation/call.js';
 import { cancelProcessInstance, deleteProcessInstance } from './operation/cancel-process-instance.js';
 import { cleanHistory } from './operation/clean-history.js';
 import { correlateMessage, correlateMessages } from './operation/correlate-message.js';
@@ -135,6 +135,7 @@ export const jobOperations = (services: EngineServices) => ({
   sweepInstances: sweepInstances(services),
   takeMessage: takeMessage(services),
   triggerSubscription: triggerSubscription(services),
+  undoCalled: undoCalled(services),
 });
 
 export type ApiOperations = ReturnType<typeof apiOperations>;

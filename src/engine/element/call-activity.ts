@@ -36,11 +36,13 @@ export function enterCall(run: Run, token: Token, place: Place): void {
 }
 
 /** The called instance has ended: what it gives back is taken, whatever its end, and the activity completes, or fails as that did. @throws EXECUTION_FAILED */
-export function returned(run: Run, token: Token, { outcome, error }: CalledOutcome, variables: Variables): void {
+export function returned(run: Run, token: Token, { calledId, outcome, error, variables, undoable }: CalledEnded): void {
   const place = run.placeOf(token);
   token.wait = undefined;
-  takeOutputs(run, token, place, variables);
-  if (outcome === 'completed') complete(run, token, place);
+  if (!compensatesCalled(token)) takeOutputs(run, token, place, variables);
+  if (undoable && token.activity !== null) run.undoable = { activity: token.activity, called: calledId };
+  if (outcome === 'completed' && compensatesCalled(token)) endPath(run, token);
+  else if (outcome === 'completed') complete(run, token, place);
   else if (error === null) {
     throw executionFailed(place, { expected: 'the called process instance to complete', cause: 'it was cancelled' });
   } else if (!raise(run, token, error)) {
@@ -48,9 +50,14 @@ export function returned(run: Run, token: Token, { outcome, error }: CalledOutco
   }
 }
 
+type CalledEnded = Extract<Input, { type: 'calledEnded' }>;
+
+/** Whether it waits for the compensation of what its activity called, rather than for the activity: nothing is taken from there. */
+const compensatesCalled = ({ compensates, activity }: Token): boolean => compensates !== undefined && activity === null;
+
 /** An escalation that nothing in the called instance catches: what that gives back is taken, whether it is caught here or not. */
 export function calledEscalated(run: Run, token: Token, { code, variables }: CalledEscalated): void {
-  if (variables !== undefined) takeOutputs(run, token, run.placeOf(token), variables);
+  if (variables !== undefined && !compensatesCalled(token)) takeOutputs(run, token, run.placeOf(token), variables);
   escalateFrom(run, token, code);
 }
 

@@ -1,4 +1,4 @@
-import type { Done, Scope, Token } from './instance-state.js';
+import type { Done, InstanceState, LeftBehind, Scope, Token } from './instance-state.js';
 import type { Place } from './prepared.js';
 import type { Run } from './run.js';
 
@@ -6,14 +6,20 @@ import type { Run } from './run.js';
 
 /** The activity completes. If it can be compensated its scope keeps that, and its own scope stays as it is. */
 export function remember(run: Run, token: Token, place: Place): void {
-  const hasHandler = place.element.compensation !== undefined || place.inside.undoing !== null;
-  if (token.compensates !== undefined || (token.opens === undefined && !hasHandler)) return;
+  if (token.compensates !== undefined) return;
   const own = token.opens === undefined ? undefined : run.scope(token.opens);
   if (place.instance !== null) liftDone(run, token, own);
-  else if (hasHandler || own?.done !== undefined) {
+  else rememberOne(run, token, place, own);
+}
+
+function rememberOne(run: Run, token: Token, { index, element, inside }: Place, own: Scope | undefined): void {
+  const around = run.scope(token.scope);
+  if (element.compensation !== undefined || inside.undoing !== null || own?.done !== undefined) {
     if (own !== undefined) own.kept = true;
-    const done = { element: place.index, ...(own !== undefined && { scope: own.id }) };
-    addDone(run.scope(token.scope), [done]);
+    addDone(around, [{ element: index, ...(own !== undefined && { scope: own.id }) }]);
+  } else if (run.undoable !== null && run.undoable.activity === token.activity) {
+    // The called instance keeps by itself what its compensation needs.
+    addDone(around, [{ element: index, called: run.undoable.called }]);
   }
 }
 
@@ -41,4 +47,17 @@ export function recall(run: Run, token: Token, scope: number): void {
 export function forgetCompensation(run: Run, token: Token): void {
   for (const { scope } of token.compensation ?? []) if (scope !== undefined) run.forget(run.scope(scope));
   token.compensation = undefined;
+}
+
+/** What an instance that has completed has left behind, as it was then. */
+export function leftBehind({ next, scopes }: InstanceState): LeftBehind {
+  const found = new Map(scopes.map((scope) => [scope.id, scope]));
+  const kept = (id: number): Scope[] => {
+    const scope = found.get(id);
+    if (scope === undefined) return [];
+    const { parent, element, variables, done } = scope;
+    const own: Scope = { id, parent, element, variables, ...(done && { done }), ...(id > 0 && { kept: true }) };
+    return [own, ...(done ?? []).flatMap((each) => (each.scope === undefined ? [] : kept(each.scope)))];
+  };
+  return { next, scopes: kept(0) };
 }

@@ -4,6 +4,7 @@ import { disarmScope } from './arm.js';
 import { beginInside, insideOf } from './event-sub-process.js';
 import type { Compensated, Token } from './instance-state.js';
 import { complete, endPath, passEvent } from './leave.js';
+import { createJob } from './park.js';
 import type { At, Run } from './run.js';
 
 /**
@@ -75,20 +76,30 @@ function taken(run: Run, token: Token, activity: string | null): Compensated[] {
   return found;
 }
 
-/** The next one is compensated: by its event sub-process, by its handler, or by compensating what has completed in it. */
+/** The next one is compensated: by its handler, by its event sub-process, be it that of a process that it called, or by compensating what has completed in it. */
 function next(run: Run, waiter: Token): void {
   const compensated = waiter.compensation?.pop();
   if (compensated === undefined) return;
   waiter.wait = { kind: 'compensation' };
   const place = run.place(compensated.element);
   const { compensation } = place.element;
-  if (compensation === undefined) restore(run, waiter, compensated);
+  if (compensation === undefined && compensated.called !== undefined) undoCalled(run, waiter, compensated);
+  else if (compensation === undefined) restore(run, waiter, compensated);
   else {
     const token = run.spawn(compensation, compensated.within, null);
     token.compensates = waiter.id;
     if (compensated.scope !== undefined) token.recalls = compensated.scope;
     run.moving.push(token);
   }
+}
+
+/** An instance that was called has completed: a job starts another one, which compensates it. It has the job's id. */
+function undoCalled(run: Run, waiter: Token, { element, called = '', within }: Compensated): void {
+  const token = run.spawn(element, within, null);
+  token.compensates = waiter.id;
+  const undoes = { undoes: called, steps: run.stepsUnwaited };
+  const { id } = createJob(run, token, run.placeOf(token), { of: 'undo', dueAt: run.context.now, undoes });
+  token.wait = { kind: 'called', id };
 }
 
 /** A sub-process that has completed is there again, as it was then. */

@@ -84,6 +84,13 @@ export interface CalledProcess {
   readonly steps: number;
 }
 
+/** A called instance that is to be compensated. */
+export interface Undone {
+  readonly undoes: string;
+  /** The steps that had led to it since the last wait. */
+  readonly steps: number;
+}
+
 /** How a called instance ended. Failed: with its error. */
 export interface CalledOutcome {
   readonly outcome: 'completed' | 'cancelled' | 'failed';
@@ -120,7 +127,7 @@ export interface RunJob {
   readonly id: string;
   /** Absent: 0. */
   readonly priority?: number;
-  readonly type: 'timer' | 'continuation' | 'call' | 'called';
+  readonly type: 'timer' | 'continuation' | 'call' | 'called' | 'undo';
   readonly dueAt: number;
   /** A run that was cut and a call go on by themselves; timers and asyncBefore/After wait for the clock. */
   readonly immediate: boolean;
@@ -136,6 +143,8 @@ export interface RunJob {
   };
   /** It starts a called process; the instance has the job's id. */
   readonly called?: CalledProcess;
+  /** It starts an instance that compensates this one; that has the job's id. */
+  readonly undoes?: Undone;
   /** A cycle timer: what is left of it, for the job that follows. */
   readonly repeat?: Repeat;
   /** The run has stalled after so many steps without a wait: the job waits for an operator. */

@@ -13,7 +13,7 @@ import { notifyStored } from './listener.js';
 import { modify, takeUpModification } from './modify.js';
 import { resume } from './park.js';
 import { at, type Run } from './run.js';
-import { start } from './start.js';
+import { start, startUndoing } from './start.js';
 import { assign, assignAll, assignLocal, give, put, remove, unassign } from './variables.js';
 import { enter } from './visit.js';
 
@@ -21,10 +21,13 @@ type Of<T extends Input['type']> = Extract<Input, { type: T }>;
 
 /** Takes the input in: what it names goes on, and may set tokens in motion. @throws CONFLICT where nothing waits for it */
 export function receive(run: Run, input: Input): void {
+  if ('steps' in input) run.stepsBefore = input.steps ?? 0;
   switch (input.type) {
     case 'start':
-      run.stepsBefore = input.steps ?? 0;
       start(run, input);
+      break;
+    case 'undo':
+      startUndoing(run, input);
       break;
     case 'completeTask':
       completeTask(run, input);
@@ -39,7 +42,6 @@ export function receive(run: Run, input: Input): void {
       callError(run, input);
       break;
     case 'trigger':
-      run.stepsBefore = input.steps ?? 0;
       arrive(run, waiting(run, input.subscriptionId, 'subscription'), input);
       break;
     case 'completeExternalTask':
@@ -52,11 +54,9 @@ export function receive(run: Run, input: Input): void {
       throwExternalError(run, waiting(run, input.taskId, 'external').token, input);
       break;
     case 'calledEnded':
-      run.stepsBefore = input.steps;
-      returned(run, waiting(run, input.calledId, 'called').token, input, input.variables);
+      returned(run, waiting(run, input.calledId, 'called').token, input);
       break;
     case 'calledEscalated':
-      run.stepsBefore = input.steps;
       calledEscalated(run, waiting(run, input.calledId, 'called').token, input);
       break;
     case 'triggerActivity':

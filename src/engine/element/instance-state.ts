@@ -20,6 +20,10 @@ export interface InstanceState {
   tokens: Token[];
   /** Another instance has called it, and is told of its end. */
   called?: true;
+  /** Called, and completed: its caller may still compensate it, so what that needs is kept. */
+  undoable?: true;
+  /** It compensates that instance, which has completed: nothing else happens in it. */
+  undoes?: string;
   /** It is being modified: what is still to be done when nothing moves. */
   modifying?: Modifying;
   /** The first error that an end event threw and nothing caught: the instance ends as failed. */
@@ -63,12 +67,17 @@ export interface Done {
   readonly element: number;
   /** The scope that it left behind: its variables, and what has completed in it. Absent: it had none. */
   readonly scope?: number;
+  /** The instance that it called, which is compensated by its process's own event sub-process. */
+  readonly called?: string;
 }
 
 /** Something that is to be compensated, and the scope in which it completed. */
 export interface Compensated extends Done {
   readonly within: number;
 }
+
+/** What an instance that can be compensated has left behind: the variables of its process, and what has completed in it. */
+export type LeftBehind = Pick<InstanceState, 'next' | 'scopes'>;
 
 /** Instances of an activity that repeats. */
 export interface Repeats {
@@ -139,6 +148,8 @@ export type Input =
       /** Nothing begins but what this says. */
       readonly modification?: ModifyInput;
     }
+  /** Of a new instance: it is to compensate the one that has this id and left that behind. */
+  | { readonly type: 'undo'; readonly undoes: string; readonly left: LeftBehind; readonly steps: number }
   | {
       readonly type: 'completeTask';
       readonly taskId: string;
@@ -179,6 +190,8 @@ export type Input =
       readonly calledId: string;
       readonly variables: Variables;
       readonly steps: number;
+      /** It can be compensated. */
+      readonly undoable?: true;
     } & CalledOutcome)
   /** An escalation that nothing in the called instance catches. */
   | {

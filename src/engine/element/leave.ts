@@ -159,13 +159,18 @@ export function wake(run: Run, id: number): void {
 export function endInstance(run: Run, last: Token): void {
   tellEnded(run, last);
   disarmScope(run, run.scope(0));
-  forgetDone(run);
+  if (isUndoable(run)) run.state.undoable = true;
+  else forgetDone(run);
   if (run.state.called)
     run.effects.push({ type: 'return', outcome: 'completed', error: null, steps: run.stepsUnwaited });
   const { uncaught } = run.state;
   if (uncaught === undefined) run.effects.push({ type: 'ended', outcome: 'completed', reason: null });
   else run.effects.push({ type: 'ended', outcome: 'failed', reason: reasonOf(uncaught) });
 }
+
+/** Whether its caller may compensate it: what it has left behind stays as it is. */
+const isUndoable = (run: Run): boolean =>
+  run.state.called === true && run.state.undoes === undefined && run.place(0).inside.undoing !== null;
 
 /** The instance is ended before its end, and nothing happens in it any more. */
 export function endCancelled(run: Run, reason: string): void {
@@ -177,7 +182,9 @@ export function endCancelled(run: Run, reason: string): void {
     run.effects.push({ type: 'return', outcome: 'cancelled', error: null, steps: run.stepsUnwaited });
 }
 
+/** Of one that compensates another one they were told when that ended. */
 function tellEnded(run: Run, last: Token): void {
+  if (run.state.undoes !== undefined) return;
   const place = run.place(0);
   notify(run, { token: last, place, scope: 0 }, place.endListeners, 'end');
 }

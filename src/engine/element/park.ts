@@ -10,10 +10,11 @@ type JobWait = Extract<Wait, { kind: 'job' }>;
 
 /** Details of a job that a token waits for. */
 interface JobDetails {
-  readonly of: JobWait['of'] | 'called';
+  readonly of: JobWait['of'] | 'called' | 'undo';
   readonly dueAt: number;
   readonly call?: RunJob['call'];
   readonly called?: RunJob['called'];
+  readonly undoes?: RunJob['undoes'];
   readonly repeat?: RunJob['repeat'];
   readonly stalled?: RunJob['stalled'];
 }
@@ -23,7 +24,7 @@ export function createJob(
   run: Run,
   token: Token,
   place: Place,
-  details: JobDetails & { readonly of: 'called' },
+  details: JobDetails & { readonly of: 'called' | 'undo' },
 ): { readonly id: string };
 export function createJob(
   run: Run,
@@ -37,7 +38,8 @@ export function createJob(
   place: Place,
   details: JobDetails,
 ): JobWait | { readonly id: string } {
-  const { of, dueAt, call, called, repeat, stalled } = details;
+  const { of, dueAt, call, called, undoes, repeat, stalled } = details;
+  const isForOther = of === 'called' || of === 'undo';
   const id = run.context.ids.next();
   run.effects.push({
     type: 'createJob',
@@ -45,7 +47,7 @@ export function createJob(
       id,
       type: TYPES[of],
       dueAt,
-      immediate: of === 'call' || of === 'called' || of === 'cut',
+      immediate: of === 'call' || isForOther || of === 'cut',
       exclusive: of === 'cut' || place.element.exclusive,
       retryCycle: retryCycleOf(run, token, place),
       ...priorityOf(run, token, place),
@@ -53,11 +55,12 @@ export function createJob(
       tokenId: token.id,
       ...(call && { call }),
       ...(called && { called }),
+      ...(undoes && { undoes }),
       ...(repeat && { repeat }),
       ...(stalled !== undefined && { stalled }),
     },
   });
-  if (of === 'called') return { id };
+  if (isForOther) return { id };
   const isWait = of === 'call' || stalled !== undefined || dueAt > run.context.now;
   return { kind: 'job', id, of, ...(repeat && { repeat }), ...(!isWait && { steps: run.stepsUnwaited }) };
 }
@@ -95,6 +98,7 @@ const TYPES = {
   cut: 'continuation',
   call: 'call',
   called: 'called',
+  undo: 'undo',
 } as const satisfies Record<JobDetails['of'], RunJob['type']>;
 
 /** How many steps pass between two looks at the clock. */

@@ -56,6 +56,8 @@ export class Run {
   unmapped = false;
   /** What rested has left nothing in the process: how, and what is kept with the instance if it ends by it. */
   emptied: { readonly over: 'completed' | 'cancelled'; readonly reason: string } | null = null;
+  /** The called instance that has just completed and can be compensated: by the activity that called it. */
+  undoable: { readonly activity: number; readonly called: string } | null = null;
   /** The last decision: its task's expressions see the result. */
   decision: { readonly token: Token; readonly rows: readonly Variables[] } | null = null;
   /** The instance's business key by now. */

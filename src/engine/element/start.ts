@@ -1,6 +1,6 @@
 import { badRequest } from '../../shared/errors.js';
 import type { Element } from '../model/program.js';
-import { awaitInside } from './event-sub-process.js';
+import { awaitInside, beginInside } from './event-sub-process.js';
 import type { Input, ModifyInput, Variables } from './instance-state.js';
 import { notify } from './listener.js';
 import { modify } from './modify.js';
@@ -16,6 +16,15 @@ export function start(run: Run, input: StartInput): void {
   if (input.called) run.state.called = true;
   if (input.modification === undefined) startAtEvent(run, input);
   else startModified(run, input.variables, input.modification);
+}
+
+/** The instance begins as another one has ended, and compensates that. No listener of the process is told: they were, of that one. */
+export function startUndoing(run: Run, { undoes, left }: Extract<Input, { type: 'undo' }>): void {
+  const scopes = left.scopes.map((scope) => ({ ...scope, variables: { ...scope.variables } }));
+  Object.assign(run.state, { called: true, undoes, next: left.next, scopes });
+  const { undoing } = run.place(0).inside;
+  if (undoing === null) throw new RangeError(`process '${run.program.key}' has nothing that compensates it`);
+  beginInside(run, run.scope(0), undoing, {});
 }
 
 /** The instance begins at the start event of this id; null: where it begins by itself. @throws BAD_REQUEST where there is no such start event */

@@ -26,18 +26,21 @@ export function keepCompleted(run: Run, ways: Ways, scope: Scope): void {
 export function keepCompensated(run: Run, ways: Ways, token: Token): void {
   token.compensation = token.compensation?.flatMap((each): Compensated[] => {
     const element = goalOf(ways, each.element);
-    if (isCompensated(run, element, each.scope)) return [{ ...each, element }];
+    if (isCompensated(run, element, each)) return [{ ...each, element }];
     if (each.scope !== undefined) run.forget(run.scope(each.scope));
     return [];
   });
 }
 
-const isCompensated = (run: Run, element: number, scope: number | undefined): boolean =>
-  element >= 0 && (scope !== undefined || elementAt(run.program, element).compensation !== undefined);
+/** Whether it has left something behind that can be compensated, or has a handler there. */
+const isCompensated = (run: Run, element: number, { scope, called }: Done): boolean =>
+  element >= 0 &&
+  (scope !== undefined || called !== undefined || elementAt(run.program, element).compensation !== undefined);
 
-function leftOf(run: Run, ways: Ways, { element: before, scope }: Done): Done[] {
-  const element = goalOf(ways, before);
-  if (isCompensated(run, element, scope)) return [{ element, ...(scope !== undefined && { scope }) }];
+function leftOf(run: Run, ways: Ways, done: Done): Done[] {
+  const { scope } = done;
+  const element = goalOf(ways, done.element);
+  if (isCompensated(run, element, done)) return [{ ...done, element }];
   if (scope === undefined) return [];
   const gone = run.scope(scope);
   const inner = (gone.done ?? []).flatMap((done) => leftOf(run, ways, done));

@@ -35,7 +35,7 @@ function checkHandler(element: Element, report: Report): void {
     );
 }
 
-/** An event sub-process that compensates stands in a sub-process, once, and instead of a handler at its boundary. */
+/** An event sub-process that compensates stands in a process or a sub-process, once, and instead of a handler at its boundary. */
 function checkRecovery(scope: Element, elements: readonly Element[], report: Report): void {
   const starts = (scope.eventSubProcesses ?? [])
     .flatMap((index) => elements[index]?.startEvents ?? [])
@@ -45,10 +45,10 @@ function checkRecovery(scope: Element, elements: readonly Element[], report: Rep
   if (first === undefined) return;
   if (second !== undefined)
     report.problem(second, `is the second compensation start event in '${scope.id}'`, 'compensation-start-single');
-  if (scope.type === 'process' || scope.triggeredByEvent)
+  if (scope.triggeredByEvent)
     report.problem(
       first,
-      'compensates what holds it, but only what is in a sub process can be compensated',
+      'compensates what holds it, but an event sub process is not compensated',
       'compensation-start-scope',
     );
   if (scope.compensation !== undefined)

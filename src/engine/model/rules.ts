@@ -85,8 +85,8 @@ const BPMN_RULES = {
   'compensation-handler': 'What a compensation boundary event leads to is for compensation, and in the same scope.',
   'compensation-handler-flow': 'A compensation handler has no sequence flows.',
   'compensation-handler-nested': 'A compensation handler is not compensated itself.',
-  'compensation-start-single': 'A sub-process has at most one compensation event sub-process.',
-  'compensation-start-scope': 'A compensation event sub-process stands in a sub-process.',
+  'compensation-start-single': 'A process or sub-process has at most one compensation event sub-process.',
+  'compensation-start-scope': 'A compensation event sub-process stands in a process or a sub-process.',
   'compensation-one-way': 'A sub-process has a compensation event sub-process or a compensation handler.',
   'compensation-activity':
     'What a compensation event names (activityRef) is an activity of its own process or sub-process.',

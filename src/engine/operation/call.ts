@@ -9,18 +9,19 @@ import {
   processDefinitions,
   processInstances,
 } from '../collections.js';
-import type { Variables } from '../element/instance-state.js';
+import { leftBehind } from '../element/compensated.js';
+import type { LeftBehind, Undone, Variables } from '../element/instance-state.js';
 import { missed, rootOf } from '../element/large-scope.js';
 import type { EngineServices } from '../engine-services.js';
-import { definitionNotFound } from '../errors.js';
+import { definitionNotFound, instanceNotFound } from '../errors.js';
 import type { Transfer } from '../model/program.js';
 import { callerOf, type EscalationInput, type ReturnInput, type StartCalledInput } from '../run/called-instance.js';
 import { holdJob, performOnInstance, presentInstance, stepInstance } from '../run/instance-changes.js';
-import { latestOf, sceneOf, startInstance, startOperation } from '../run/instance-operation.js';
+import { definitionOf, latestOf, sceneOf, startInstance, startOperation } from '../run/instance-operation.js';
 import { partsOn, whereLed } from '../run/instance-parts.js';
 import { instanceJob, instanceWork, type JobResult } from '../run/job-operation.js';
 import { rehydrate } from '../run/load-instance.js';
-import { keepQuietRun, runInstance } from '../run/run-instance.js';
+import { keepQuietRun, type RunEnd, type RunScene, runInstance } from '../run/run-instance.js';
 import { dropText, loadText } from '../run/stored-text.js';
 
 /**
@@ -28,23 +29,12 @@ import { dropText, loadText } from '../run/stored-text.js';
  * @throws NOT_FOUND (no such definition), CONFLICT (it is suspended), EXECUTION_FAILED
  */
 export const startCalled = (services: EngineServices) =>
-  startOperation<JobAttempt, JobResult>('startCalled', (state, outcome, context) => {
-    const { job, done } = takeOutcome(state, outcome, jobs);
-    const scene = sceneOf(services, state, context);
-    const caller = presentInstance(state, job.instanceId ?? '');
+  callJob(services, 'startCalled', (scene, job, caller) => {
+    const { state, changes } = scene;
     const { variables: stored, steps, ...called } = job.input as StartCalledInput;
-    if (caller?.endTime !== null) {
-      dropText(scene.changes, job.id, stored);
-      scene.changes.add([done]);
-      return scene.changes.decision('gone');
-    }
-    if (caller.actor.value === 'suspended') {
-      holdJob(scene, job);
-      return scene.changes.decision('held');
-    }
-    scene.changes.add([done]);
-    dropText(scene.changes, job.id, stored);
-    const end = startInstance(scene, {
+    dropText(changes, job.id, stored);
+    if (caller === null) return 'gone';
+    return startInstance(scene, {
       command: 'startCalled',
       id: job.id,
       definition: calledDefinition(state, called, caller),
@@ -54,6 +44,50 @@ export const startCalled = (services: EngineServices) =>
       steps,
       calledBy: { ...callerOf(job), startUserId: caller.startUserId },
     });
+  });
+
+/**
+ * A called instance that has completed is compensated: by another one that begins with what that has left behind, at the event sub-process of its process. While the
+ * caller is suspended the job is held. Sent by the job.
+ * @throws NOT_FOUND (the instance or its definition was deleted), CONFLICT (the definition is suspended), EXECUTION_FAILED
+ */
+export const undoCalled = (services: EngineServices) =>
+  callJob(services, 'undoCalled', (scene, job, caller) => {
+    const { state } = scene;
+    const { undoes, steps } = job.input as Undone;
+    if (caller === null) return 'gone';
+    const undone = state.get(processInstances, undoes);
+    if (undone === undefined) throw instanceNotFound(undoes);
+    return startInstance(scene, {
+      command: 'undoCalled',
+      id: job.id,
+      definition: definitionOf(state, undone.definitionId),
+      element: null,
+      businessKey: undone.businessKey,
+      variables: {},
+      steps,
+      calledBy: { ...callerOf(job), startUserId: caller.startUserId },
+      undoes: { undoes, left: JSON.parse(JSON.stringify(leftBehind(rehydrate(state, undone).state))) as LeftBehind },
+    });
+  });
+
+/** A job of a caller that starts another instance. While the caller is suspended it is held. `caller`: null where it has ended. */
+const callJob = (
+  services: EngineServices,
+  name: string,
+  begin: (scene: RunScene, job: Job, caller: ProcessInstance | null) => RunEnd | JobResult,
+) =>
+  startOperation<JobAttempt, JobResult>(name, (state, outcome, context) => {
+    const { job, done } = takeOutcome(state, outcome, jobs);
+    const scene = sceneOf(services, state, context);
+    const caller = presentInstance(state, job.instanceId ?? '');
+    if (caller?.actor.value === 'suspended') {
+      holdJob(scene, job);
+      return scene.changes.decision('held');
+    }
+    scene.changes.add([done]);
+    const end = begin(scene, job, caller?.endTime === null ? caller : null);
+    if (typeof end === 'string') return scene.changes.decision(end);
     return 'ask' in end ? end : scene.changes.decision('done');
   });
 
@@ -102,6 +136,7 @@ export const returnCalled = (services: EngineServices) =>
         error,
         steps,
         variables: resultOf(services, state, calledId, awaiting),
+        ...(state.get(processInstances, calledId)?.state.undoable && { undoable: true }),
       };
     },
   });

@@ -1,4 +1,4 @@
-import { type Collection, type Document, incidents, operation, type State } from '../../store/index.js';
+import { type Collection, type Document, incidents, type Operation, operation, type State } from '../../store/index.js';
 import {
   decisionInstances,
   externalTasks,
@@ -24,14 +24,23 @@ import { moveTask } from '../run/task-changes.js';
 /** Instances that one decision erases: what they hold is read and removed with it. */
 const INSTANCES_MAX = 3;
 
+/** Instances that one decision passes over, because they may still be compensated. */
+const KEPT_MAX = 300;
+
 /** Decisions that one decision erases. */
 const DECISIONS_MAX = 200;
 
-/** Erases ended instances whose history has been kept long enough, oldest first. Answers whether there may be more. */
-export const cleanHistory = operation('cleanHistory', (state, { endedBefore }: { readonly endedBefore: number }) => {
+/**
+ * Erases ended instances whose history has been kept long enough, oldest first, but those that may still be compensated. Answers whether there may be more.
+ */
+export const cleanHistory: Operation<{ readonly endedBefore: number }, boolean> = {
+  ...operation('cleanHistory', clean),
+  limits: { reads: 3_000, writes: 500 },
+};
+
+function clean(state: State, { endedBefore }: { readonly endedBefore: number }) {
   const changes = new Changes();
-  const oldest = state.range(processInstances, 'ended', [0], INSTANCES_MAX, { skipDamaged: true });
-  const old = oldest.filter(({ endTime }) => endTime !== null && endTime < endedBefore);
+  const old = oldest(state, endedBefore);
   const gone = old.filter((instance) => eraseInstance(state, changes, instance));
   erasePrograms(state, changes, gone);
   // Decisions that no process instance keeps.
@@ -40,7 +49,23 @@ export const cleanHistory = operation('cleanHistory', (state, { endedBefore }: {
   const timed = state.range(decisionInstances, 'ends', [0], DECISIONS_MAX, { skipDamaged: true });
   for (const { id, ends } of timed) if (ends !== undefined && ends <= state.now) changes.remove(decisionInstances, id);
   return changes.decision(old.length === INSTANCES_MAX || changes.size > 0);
-});
+}
+
+function oldest(state: State, endedBefore: number): ProcessInstance[] {
+  const first = state.range(processInstances, 'ended', [0], INSTANCES_MAX, { skipDamaged: true });
+  const isKept = (instance: ProcessInstance) => mayBeCompensated(state, instance);
+  const all = first.some(isKept) ? state.range(processInstances, 'ended', [0], KEPT_MAX, { skipDamaged: true }) : first;
+  return all
+    .filter((instance) => instance.endTime !== null && instance.endTime < endedBefore && !isKept(instance))
+    .slice(0, INSTANCES_MAX);
+}
+
+/** Whether it was called, and what called it goes on, or may be compensated itself. */
+function mayBeCompensated(state: State, { calledBy, state: { undoable } }: ProcessInstance): boolean {
+  if (calledBy === null || !undoable) return false;
+  const caller = state.get(processInstances, calledBy.instanceId);
+  return caller !== undefined && (caller.endTime === null || mayBeCompensated(state, caller));
+}
 
 /** Documents of one kind that one decision takes from an instance. */
 const KIND_MAX = 20;

@@ -1,3 +1,4 @@
+import { badRequest } from '../../shared/errors.js';
 import type { State } from '../../store/index.js';
 import { type ProcessInstance, processInstances, type RunCommand, runId, runs } from '../collections.js';
 import type { Input } from '../element/instance-state.js';
@@ -28,7 +29,7 @@ interface RestartProcessInstance extends Restart {
 /**
  * Starts an instance as one that has ended was: by the same definition, at the same start event or where the instructions say. Answers the new one's id. Allowed
  * to supervisors and administrators.
- * @throws NOT_FOUND (the instance, its definition), FORBIDDEN, BAD_REQUEST (an instruction), CONFLICT (it has not ended; the definition is suspended), EXECUTION_FAILED
+ * @throws NOT_FOUND (the instance, its definition), FORBIDDEN, BAD_REQUEST (an instruction; it has compensated another one), CONFLICT (it has not ended; the definition is suspended), EXECUTION_FAILED
  */
 export const restartProcessInstance = (services: EngineServices) =>
   startOperation<RestartProcessInstance, string>('restartProcessInstance', (state, input, context) => {
@@ -37,6 +38,7 @@ export const restartProcessInstance = (services: EngineServices) =>
     const before = state.get(processInstances, id);
     if (before === undefined) throw instanceNotFound(id);
     if (before.endTime === null) throw instanceNotIn(before, 'restart');
+    if (before.state.undoes !== undefined) throw compensatesAnother(before.id, before.state.undoes);
     const modification = instructions?.length
       ? modificationOf({ ...how, instructions }, null, context.caller.userId)
       : undefined;
@@ -50,6 +52,13 @@ export const restartProcessInstance = (services: EngineServices) =>
     });
     return 'ask' in end ? end : scene.changes.decision(end.instance.id);
   });
+
+/** It began with what the other one had left behind, for the caller that waited for it. */
+const compensatesAnother = (id: string, undoes: string) =>
+  badRequest(
+    `expected a process instance that began by itself or was called, but '${id}' compensated process instance '${undoes}'`,
+    { reason: 'process_instance_compensates', resourceId: id },
+  );
 
 /** Start event, business key and variables of one that has ended, as it began, or as it ended. */
 function asBefore(state: State, before: ProcessInstance, { initialVariables, withoutBusinessKey }: Restart) {

@@ -52,7 +52,7 @@ export function dropCalled({ state, changes, instance }: CallScene, id: string):
   const called = changes.current(state, processInstances, id);
   if (called === undefined) {
     const job = state.get(jobs, id);
-    if (job !== undefined) dropText(changes, id, (job.input as StartCalledInput).variables);
+    if (job?.type === 'startCalled') dropText(changes, id, (job.input as StartCalledInput).variables);
     changes.dropJob(id);
   } else if (called.endTime === null) {
     changes.job({

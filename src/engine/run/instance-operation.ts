@@ -9,7 +9,7 @@ import {
   tasks,
 } from '../collections.js';
 import { newInstance } from '../element/advance.js';
-import type { ModifyInput, ThrownAfter, Variables } from '../element/instance-state.js';
+import type { Input, LeftBehind, ModifyInput, ThrownAfter, Variables } from '../element/instance-state.js';
 import type { EngineServices } from '../engine-services.js';
 import {
   definitionNotFound,
@@ -98,16 +98,36 @@ interface StartRequest {
   readonly steps?: ThrownAfter;
   /** The one that has ended and begins anew by it. */
   readonly restarts?: string;
+  /** Of one that compensates another one that was called. */
+  readonly undoes?: { readonly undoes: string; readonly left: LeftBehind };
   /** Where it begins, rather than at a start event. */
   readonly modification?: ModifyInput;
 }
 
 /** A new instance, run to where every token waits. @throws CONFLICT (the definition is suspended), EXECUTION_FAILED */
 export function startInstance(scene: RunScene, request: StartRequest): RunEnd {
-  const { command, definition, element, part, calledBy, variables, steps, restarts, modification } = request;
+  const { command, definition } = request;
   if (definition.suspended) throw definitionSuspended(definition.id);
-  const instance = instanceOf(scene, request);
-  const input = {
+  return runInstance(scene, {
+    command,
+    instance: instanceOf(scene, request),
+    event: 'start',
+    input: firstInput(request),
+  });
+}
+
+function firstInput({
+  element,
+  part,
+  calledBy,
+  variables,
+  steps,
+  restarts,
+  undoes,
+  modification,
+}: StartRequest): Input {
+  if (undoes !== undefined) return { type: 'undo', ...undoes, steps: steps ?? 0 };
+  return {
     type: 'start',
     element,
     ...(part !== undefined && { part }),
@@ -116,8 +136,7 @@ export function startInstance(scene: RunScene, request: StartRequest): RunEnd {
     steps,
     ...(restarts !== undefined && { restarts }),
     ...(modification && { modification }),
-  } as const;
-  return runInstance(scene, { command, instance, event: 'start', input });
+  };
 }
 
 /** The definition of an id; one that is being deleted is gone. @throws NOT_FOUND */

@@ -229,7 +229,7 @@ function jobOf(scene: EffectScene, job: RunJob) {
   const within = pathOf(job.tokenId);
   return {
     id,
-    type: type === 'called' ? 'startCalled' : type,
+    type: JOB_TYPES[type],
     dueAt,
     immediate,
     exclusive: job.exclusive ? instance.id : null,
@@ -245,13 +245,22 @@ function jobOf(scene: EffectScene, job: RunJob) {
   } satisfies NewJob;
 }
 
+const JOB_TYPES = {
+  timer: 'timer',
+  continuation: 'continuation',
+  call: 'call',
+  called: 'startCalled',
+  undo: 'undoCalled',
+} as const satisfies Record<RunJob['type'], string>;
+
 /** Characters of JSON up to which a job keeps the variables of its call; of larger ones it looks up the instance's when it runs. */
 const CALL_VARIABLES_MAX = 16_384;
 /** The most that the fields of a call may be. */
 const CALL_FIELDS_MAX = 65_536;
 
-function inputOf(scene: EffectScene, { id, tokenId, call, called }: RunJob): object {
+function inputOf(scene: EffectScene, { id, tokenId, call, called, undoes }: RunJob): object {
   if (called !== undefined) return startInput(scene, id, called);
+  if (undoes !== undefined) return undoes;
   return call === undefined ? {} : callInput(scene.instance, tokenId, call);
 }
 

@@ -87,6 +87,9 @@ export const processInstanceResolvers: ProcessInstanceResolvers = {
     activityConnection(context, storedOf(context, instance).length === 0 ? NONE : instance.id, args, info),
   superProcessInstance: (instance, _, context) =>
     instance.calledBy === null ? null : (context.find(processInstances, instance.calledBy.instanceId) ?? null),
+  compensatedProcessInstance: (instance, _, context) =>
+    storedOf(context, instance).map(({ state }) => context.find(processInstances, state.undoes ?? NONE) ?? null)[0] ??
+    null,
   async subProcessInstances({ id }, args, context, info) {
     const where = [...equal('caller', id), { op: 'notNull', column: 'startTime' } as const];
     const list = { collection: processInstances, where, order: [{ column: 'startTime', descending: true }], first: 20 };

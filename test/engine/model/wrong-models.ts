@@ -662,9 +662,13 @@ export const WRONG: readonly (readonly [string, string, RegExp])[] = [
     /end event 'a' compensates 'j' \(activityRef\), but expected an activity of its own process or sub process/,
   ],
   [
-    'a process that compensates itself',
-    start + eventSub(element('startEvent', 'a2', {}, compensation)),
-    /start event 'a2' compensates what holds it, but only what is in a sub process can be compensated/,
+    'an event sub-process that compensates itself',
+    start +
+      eventSub(
+        element('startEvent', 'a1', {}, '<bpmn:errorEventDefinition/>') +
+          element('subProcess', 'a3', { triggeredByEvent: 'true' }, element('startEvent', 'a2', {}, compensation)),
+      ),
+    /start event 'a2' compensates what holds it, but an event sub process is not compensated/,
   ],
   [
     'two event sub-processes that compensate',
