@@ -7,16 +7,24 @@ import { KillableServer } from './support/killable-server.js';
 // Slow: a server is killed while processes call each other, and started again.
 
 const MAPPINGS = '<camunda:in variables="all"/><camunda:out source="n" target="n"/>';
-/** Calls `step` until n is 5. */
+const COMPENSATION = '<bpmn:compensateEventDefinition/>';
+/** Calls `step` until n is 5, and compensates all of that. */
 const CALLER = bpmn(
   `${element('startEvent', 's')}${element('exclusiveGateway', 'x', { default: 'x-e' })}
-  ${element('callActivity', 'c', { calledElement: 'step' }, extended(MAPPINGS))}${element('endEvent', 'e')}
+  ${element('callActivity', 'c', { calledElement: 'step' }, extended(MAPPINGS))}${element('endEvent', 'e', {}, COMPENSATION)}
   ${flows('s', 'c', 'x', 'e')}${flow('x', 'c', '${n < 5}')}`,
   { key: 'caller' },
 );
 const STEP = bpmn(
   `${element('startEvent', 's')}${element('serviceTask', 'add', { 'camunda:asyncBefore': 'true', 'camunda:expression': "${execution.setVariable('n', n + 1)}" })}
-  ${element('endEvent', 'e')}${flows('s', 'add', 'e')}`,
+  ${element('endEvent', 'e')}${flows('s', 'add', 'e')}
+  ${element(
+    'subProcess',
+    'undoing',
+    { triggeredByEvent: 'true' },
+    `${element('startEvent', 'us', {}, COMPENSATION)}
+    ${element('serviceTask', 'take', { 'camunda:asyncBefore': 'true', 'camunda:expression': "${execution.setVariable('undone', n)}" })}${flows('us', 'take')}`,
+  )}`,
   { key: 'step' },
 );
 const COUNT = 20;
@@ -57,15 +65,25 @@ describe('processes that call each other', function () {
     for (const id of ids) {
       const { processInstance } = await server.client('admin').run(
         `query ($id: ID!) { processInstance(id: $id) { variables { name value } superProcessInstance { id }
-          subProcessInstances(first: 2) { totalCount edges { node { state superProcessInstance { id } } } } } }`,
+          subProcessInstances { totalCount edges { node {
+            state variables { name value } superProcessInstance { id } compensatedProcessInstance { variables { value } }
+          } } } } }`,
         { id },
       );
       assert.deepEqual(processInstance, {
         variables: [{ name: 'n', value: 5 }],
         superProcessInstance: null,
         subProcessInstances: {
-          totalCount: 5,
-          edges: [1, 2].map(() => ({ node: { state: 'completed', superProcessInstance: { id } } })),
+          totalCount: 10,
+          // Newest first: each of the five is compensated, the last one first.
+          edges: [1, 2, 3, 4, 5, -5, -4, -3, -2, -1].map((n) => ({
+            node: {
+              state: 'completed',
+              variables: [{ name: 'n', value: Math.abs(n) }, ...(n > 0 ? [{ name: 'undone', value: n }] : [])],
+              superProcessInstance: { id },
+              compensatedProcessInstance: n > 0 ? { variables: [{ value: n }] } : null,
+            },
+          })),
         },
       });
     }

@@ -127,9 +127,18 @@ function begun(position: number, n: number, place: Begun): Visit {
     endTime: null,
     canceled: false,
     isBody,
-    // Within its body an instance is followed by nothing.
-    isLast: element?.outgoing.length === 0 || (element?.loop !== undefined && !isBody),
+    isLast: endsPath(element, isBody) && !compensates(elements, element),
   };
+}
+
+/** Whether nothing follows it; within its body an instance is followed by nothing. */
+const endsPath = (element: Element | undefined, isBody: boolean): boolean =>
+  element?.outgoing.length === 0 || (element?.loop !== undefined && !isBody);
+
+/** Whether it is a compensation handler, or an event sub-process that compensates: as in Camunda it completes no scope, for that had completed before. */
+function compensates(elements: readonly Element[], element: Element | undefined): boolean {
+  if (element === undefined || !element.triggeredByEvent) return element?.isForCompensation === true;
+  return element.startEvents.some((start) => elements[start]?.event?.kind === 'compensate');
 }
 
 /** Id and type of the activity that a visit is of. What holds the instances of one that repeats has Camunda's names. */

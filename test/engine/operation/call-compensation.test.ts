@@ -101,8 +101,12 @@ describe('a called process with a compensation event sub-process', () => {
       (definition) => engine.programs.of(engine.state(), definition),
     );
     assert.deepEqual(
-      history.map(({ activityId }) => activityId),
-      ['undoing', 'us', 'refund'],
+      history.map(({ activityId, completeScope }) => [activityId, completeScope]),
+      [
+        ['undoing', false],
+        ['us', false],
+        ['refund', true],
+      ],
     );
     await complete(engine, 'z');
     assert.deepEqual([engine.all(jobs), engine.instance(id).actor.value], [[], 'completed']);

@@ -64,6 +64,14 @@ describe('activity instances', () => {
     const completes = (...end: HistoryEntry[]) => told([[0, 1, A, 0, null], ...end])[0]?.completeScope;
     assert.deepEqual([completes(), completes([1, 1]), completes([2, 1])], [false, true, false]);
     assert.equal(told([[3, 1, S, 0]])[0]?.completeScope, false, 'something follows it');
+    const undone = program({ s: start(), h: userTask({}, { isForCompensation: true }) }, []);
+    const handled = { instanceId: 'i', definitionId: 'd', at: 0, history: [[3, 1, 2, 0]] } as const;
+    const [handler] = activityInstances([handled], () => undone);
+    assert.equal(
+      handler?.completeScope,
+      false,
+      'it undoes what has completed in a scope that goes on, or has completed',
+    );
   });
 
   it('are told in the order in which they began', () => {
