@@ -1,6 +1,6 @@
 import type { Mapping, MappingValue } from '../model/program.js';
 import { arm, disarm, disarmAll, disarmScope } from './arm.js';
-import { forgetCompensation, recall, remember } from './compensated.js';
+import { compensatingFor, forgetCompensation, recall, remember } from './compensated.js';
 import { evaluate } from './evaluate.js';
 import { executionFailed } from './failure.js';
 import type { Token, TypedValue, Variables } from './instance-state.js';
@@ -81,7 +81,7 @@ export function interrupt(run: Run, token: Token): void {
   if (token.wait?.kind === 'task') notifyStored(run, at(run, token, place), token.wait.id, 'delete');
   if (token.wait !== undefined) disarm(run, token.wait);
   token.wait = undefined;
-  if (token.compensation !== undefined) forgetCompensation(run, token);
+  if (token.compensation !== undefined) endCompensation(run, token);
   if (token.boundaries !== undefined) disarmAll(run, token);
   if (token.activity !== null) {
     tellEnd(run, token, place);
@@ -92,6 +92,12 @@ export function interrupt(run: Run, token: Token): void {
   }
   run.ending = null;
   run.close(token);
+}
+
+/** What the token was compensating ends with it, as in Camunda. */
+function endCompensation(run: Run, token: Token): void {
+  forgetCompensation(run, token);
+  if (run.rules >= 7) dropAll(run, compensatingFor(run, token));
 }
 
 /** Whatever happens in the scope ends, but for the token that ends it. What rests in a large one is left there, to be cleared away. */

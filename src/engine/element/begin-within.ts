@@ -1,6 +1,7 @@
 import { badArgument } from '../errors.js';
 import { begin, interrupt, settleAround } from './activity.js';
 import { noteChosen, waitInside } from './ad-hoc.js';
+import { compensatingFor } from './compensated.js';
 import { awaitInside, beginInside } from './event-sub-process.js';
 import type { Scope, StartInstruction, Token } from './instance-state.js';
 import { leads } from './joining-gateway.js';
@@ -206,10 +207,12 @@ const ambiguous = (id: string, numbers: readonly number[], { context }: Run) =>
   );
 
 /** The token of the activity that would be empty without this one; undefined: others are in it, or it is the process. */
-export function holderOf(run: Run, { scope: id }: Token): Token | undefined {
+export function holderOf(run: Run, token: Token): Token | undefined {
+  const { scope: id } = token;
   const scope = run.scope(id);
   const owner = run.owner(id);
-  const count = scope.size ?? run.within(id).length;
+  const along = compensatingFor(run, token).filter((each) => each.scope === id);
+  const count = (scope.size ?? run.within(id).length) - along.length;
   // Others of a body are still to begin.
   return owner === undefined || count > 1 || owner.wait?.kind !== 'scope' ? undefined : owner;
 }

@@ -49,6 +49,10 @@ export function forgetCompensation(run: Run, token: Token): void {
   token.compensation = undefined;
 }
 
+/** What is done to compensate, for which the token waits. */
+export const compensatingFor = (run: Run, { id }: Token): Token[] =>
+  run.state.tokens.filter(({ compensates }) => compensates === id);
+
 /** What an instance that has completed has left behind, as it was then. */
 export function leftBehind({ next, scopes }: InstanceState): LeftBehind {
   const found = new Map(scopes.map((scope) => [scope.id, scope]));

@@ -146,9 +146,13 @@ function ownersOf({ tokens }: InstanceState): Map<number, Token> {
   return owners;
 }
 
-/** Whether it waits for what names it: a task, a job or a subscription of its own, or for what happens in it. */
-const rests = ({ wait, boundaries = [] }: Token): boolean =>
-  wait !== undefined && RESTING.has(wait.kind) && !isCut(wait) && boundaries.every(isResting);
+/** Whether it waits for what names it: a task, a job or a subscription of its own, or for what happens in it. What compensates goes with whatever waits for it. */
+const rests = ({ wait, compensates, boundaries = [] }: Token): boolean =>
+  wait !== undefined &&
+  compensates === undefined &&
+  RESTING.has(wait.kind) &&
+  !isCut(wait) &&
+  boundaries.every(isResting);
 
 const isResting = ({ wait }: Armed): boolean => RESTING.has(wait.kind);
 

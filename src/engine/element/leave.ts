@@ -132,10 +132,7 @@ function take(run: Run, token: Token, place: Place, ways: readonly Way[]): void 
 export function endPath(run: Run, token: Token): void {
   const { scope, compensates } = token;
   run.drop(token);
-  if (compensates !== undefined) {
-    wake(run, compensates);
-    return;
-  }
+  if (compensates !== undefined && (wake(run, compensates) || run.rules < 7)) return;
   if (!run.isEmpty(scope)) return noteThrough(run.state, run.scope(scope));
   const owner = run.owner(scope);
   if (owner === undefined) {
@@ -147,12 +144,13 @@ export function endPath(run: Run, token: Token): void {
   }
 }
 
-/** What compensated is done: who waits for it goes on. */
-export function wake(run: Run, id: number): void {
+/** What compensated is done: who waits for it goes on. Gives whether it is there: former versions may have cancelled it alone. */
+export function wake(run: Run, id: number): boolean {
   const waiter = run.state.tokens.find((token) => token.id === id);
-  if (waiter === undefined) return;
+  if (waiter === undefined) return false;
   waiter.wait = undefined;
   run.moving.push(waiter);
+  return true;
 }
 
 /** Nothing happens in the process any more. */

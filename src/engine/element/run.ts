@@ -162,9 +162,9 @@ export class Run {
 
   /** Takes the token out of the instance. */
   drop(token: Token): void {
+    if (!removeFrom(this.state.tokens, token)) return;
     const scope = this.isLarge ? this.find(token.scope) : undefined;
     if (scope?.size !== undefined) scope.size--;
-    removeFrom(this.state.tokens, token);
     removeFrom(this.moving, token);
   }
 
@@ -248,9 +248,11 @@ export class Run {
   }
 }
 
-function removeFrom<T>(list: T[], item: T): void {
+/** Gives whether it was there. */
+function removeFrom<T>(list: T[], item: T): boolean {
   const at = list.lastIndexOf(item);
   if (at >= 0) list.splice(at, 1);
+  return at >= 0;
 }
 
 /** What a scope begins with: all that its element declares, as nothing. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { bpmn, element, flows } from '../../support/bpmn.js';
-import { instance } from '../../support/instance.js';
+import { type Instance, instance } from '../../support/instance.js';
 import { programOf, warningsOf } from '../../support/model.js';
 import {
   boundary,
@@ -81,6 +81,27 @@ describe('compensation', () => {
     assert.deepEqual(it.complete('ha').active, ['u']);
     assert.deepEqual(it.trail, ['s', 'a', 'b', 't', 'hb', 'ha', 'z', 'u?']);
     assert.ok(it.complete('u').isCompleted);
+  });
+
+  it('ends with its thrower, where that is cancelled, and with it what holds both', () => {
+    const cancel = (it: Instance, activityId: string) =>
+      it.give({ type: 'modify', reason: '', instructions: [{ type: 'cancel', what: { activityId } }] });
+    const alone = cancel(instance(line(throwing(compensate()), () => waits())).start({ log: '' }), 't');
+    assert.deepEqual([alone.trail, alone.loose], [['s', 'a', 'b', 't!', 'hb!'], []]);
+    assert.equal(alone.ended?.type === 'ended' && alone.ended.outcome, 'cancelled');
+    const model = nested({ t: throwing(compensate(), { in: 'p' }), q: userTask() }, ['b -> t', 's -> q'], {
+      ha: waits({ in: 'p' }),
+      hb: waits({ in: 'p' }),
+    });
+    const it = instance(model).start({ first: 1, log: '' });
+    assert.deepEqual(it.active.sort(), ['hb', 'q', 't']);
+    assert.deepEqual([cancel(it, 't').active, it.state.scopes.length, it.loose], [['q'], 1, []]);
+  });
+
+  it('goes on where a former version has cancelled its thrower alone, and ends what holds it', () => {
+    const it = instance(line(throwing(compensate()), () => waits())).start({ log: '' });
+    it.state.tokens.splice(0, 1);
+    assert.ok(it.complete('hb').isCompleted);
   });
 
   it('goes on beside its thrower, which does not wait', () => {
