@@ -298,4 +298,49 @@ describe('a called process with a compensation event sub-process', () => {
     assert.equal(engine.instance(id).actor.value, 'completed');
     assert.equal(await clean(), 0);
   });
+
+  it('goes along as its caller migrates, before it is compensated and while it is; what compensates it may migrate, too', async () => {
+    const { engine, id } = await started(caller());
+    const migrate = async (
+      model: string,
+      processInstanceId: string,
+      instructions: readonly { sourceActivityIds: string[]; targetActivityIds: string[] }[] = [],
+    ) => {
+      const { definitionId: sourceProcessDefinitionId } = engine.instance(processInstanceId);
+      const [targetProcessDefinitionId = ''] = await engine.deploy(model, `v${engine.all(processDefinitions).length}`);
+      const request = {
+        processInstanceId,
+        sourceProcessDefinitionId,
+        targetProcessDefinitionId,
+        instructions,
+        mapEqualActivities: true,
+      };
+      await engine.run(engine.engine.jobs.migrateInstance, request, supervisor);
+      await engine.settle();
+    };
+    const renamed = caller().replaceAll('"c"', '"d"').replaceAll('s-c', 's-d').replaceAll('c-u', 'd-u');
+    await migrate(renamed, id, [{ sourceActivityIds: ['c'], targetActivityIds: ['d'] }]);
+    await complete(engine, 'u');
+    assert.equal(undone(engine)[0]?.calledBy?.activityId, 'd');
+    await migrate(caller(), id, [{ sourceActivityIds: ['d'], targetActivityIds: ['c'] }]);
+    const more = CALLED.replace('name="${booked}"', 'name="once more"');
+    await migrate(more, undone(engine)[0]?.id ?? '');
+    await complete(engine, 'refund', 'z');
+    assert.deepEqual([engine.instance(id).actor.value, engine.all(incidents)], ['completed', []]);
+    replays(engine);
+    const forgotten = await started(caller());
+    const without = bpmn(
+      `${element('startEvent', 's')}${element('userTask', 'u')}${element('intermediateThrowEvent', 't', {}, COMPENSATION)}${element('userTask', 'z')}${flows('s', 'u', 't', 'z')}`,
+    );
+    const [target = ''] = await forgotten.engine.deploy(without, 'without');
+    const request = {
+      processInstanceId: forgotten.id,
+      sourceProcessDefinitionId: forgotten.engine.instance(forgotten.id).definitionId,
+      targetProcessDefinitionId: target,
+    };
+    await forgotten.engine.run(forgotten.engine.engine.jobs.migrateInstance, request, supervisor);
+    await complete(forgotten.engine, 'u');
+    assert.deepEqual(open(forgotten.engine), ['z']);
+    replays(forgotten.engine);
+  });
 });
