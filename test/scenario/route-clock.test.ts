@@ -6,11 +6,11 @@ import { type Company, openCompany } from './support/company.js';
 describe('routes by a clock that stands until it is set', () => {
   let company: Company;
   let admin: GraphqlClient;
-  beforeEach(async () => {
+  before(async () => {
     company = await openCompany();
     admin = company.server.as('admin');
   });
-  afterEach(() => company.server.remove());
+  after(() => company.server.remove());
 
   const create = (routeId: string, yaml: string) =>
     admin.run('mutation ($input: CreateRouteInput!) { createRoute(input: $input) { status } }', {

@@ -3,6 +3,7 @@ import { type Content, type ContentNode, ContentView, type LargeWork, nodes } fr
 import { versionHistories, versions } from '../../../src/content/version/version.js';
 import { type Caller, type Cause, systemCaller } from '../../../src/shared/caller.js';
 import { VirtualClock } from '../../../src/shared/clock.js';
+import type { AnyOperation } from '../../../src/store/decision.js';
 import {
   documentOf,
   PageRoom,
@@ -106,7 +107,12 @@ export class Subject {
     });
     const partition = await store.open(PARTITION, PARTITION);
     if (logs.database === undefined) throw new Error('expected the log to be open');
-    this.#opened = { store, partition, content, log: new CachedStatements(logs.database) };
+    const ofNodes = Object.entries(content.nodes).map(([field, { operation }]): [string, AnyOperation] => [
+      field,
+      operation,
+    ]);
+    const operations = new Map<string, AnyOperation>([...ofNodes, ...Object.entries(content.api)]);
+    this.#opened = { store, partition, content, operations, log: new CachedStatements(logs.database) };
     await this.partition.send(content.jobs.ensureStandardTree, null, { caller: systemCaller(PARTITION) });
   }
 
@@ -142,12 +148,7 @@ export class Subject {
 
   /** Does an operation. Rejects with its refusal. */
   async send(name: string, input: unknown, caller: Caller): Promise<unknown> {
-    const { nodes: operations, api } = this.#at.content;
-    const all: Readonly<Record<string, unknown>> = {
-      ...Object.fromEntries(Object.entries(operations).map(([field, { operation: one }]) => [field, one])),
-      ...api,
-    };
-    const operation = all[name] as Parameters<Partition['send']>[0] | undefined;
+    const operation = this.#at.operations.get(name);
     if (operation === undefined) throw new Error(`there is no operation '${name}'`);
     return (await this.partition.send(operation, input, { caller })).answer;
   }
@@ -202,5 +203,7 @@ interface Opened {
   readonly store: Store;
   readonly partition: Partition;
   readonly content: Content;
+  /** By the fields and the names that steps call them by. */
+  readonly operations: ReadonlyMap<string, AnyOperation>;
   readonly log: CachedStatements;
 }
