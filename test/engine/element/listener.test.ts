@@ -92,6 +92,27 @@ describe('execution listeners', () => {
     );
   });
 
+  it('hear that the task is deleted whose creation has ended with an error, which the boundary event catches', () => {
+    const told = (rules: number) => {
+      const events: unknown[] = [];
+      const answer = ({ question }: Ask) => {
+        const { eventName } = (question as { task: { eventName: string } }).task;
+        events.push(eventName);
+        return { value: eventName === 'create' ? { bpmnError: { code: 'E' } } : {} };
+      };
+      const source = { kind: 'script', language: 'javascript', text: 'fail()' } as const;
+      const listeners = ['create', 'delete'].map((event) => ({ on: 'task', event, source }) as const);
+      const model = program({ s: start(), a: userTask({}, { listeners }), b: boundary('a', error('E')), f: userTask() }, [
+        's -> a',
+        'b -> f',
+      ]);
+      assert.deepEqual(instance(model, { answer, rules }).start().active, ['f']);
+      return events;
+    };
+    assert.deepEqual(told(7), ['create', 'delete']);
+    assert.deepEqual(told(6), ['create']);
+  });
+
   it('hear once of an end that is itself an error, which the boundary event catches', () => {
     const asked: unknown[] = [];
     const answer = (ask: Ask) => {
