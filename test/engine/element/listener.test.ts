@@ -36,6 +36,20 @@ describe('execution listeners', () => {
     assert.equal(instance(model).start({ log: '' }).variables.log, '[s<a>-]');
   });
 
+  it('of a process hear of its start behind the asyncBefore of its start event', () => {
+    const model = program(
+      { s: start({ asyncBefore: true, listeners: [note('start', 's')] }), a: userTask() },
+      ['s -> a'],
+      {
+        process: [note('start', '[')],
+      },
+    );
+    const it = instance(model).start({ log: '' });
+    assert.equal(it.variables.log, '');
+    assert.equal(it.fire('s').variables.log, '[s');
+    assert.equal(instance(model, { rules: 6 }).start({ log: '' }).variables.log, '[');
+  });
+
   it('of a process are told where it begins and ends, and those of an end whether the activity is canceled', () => {
     const tell = (event: string) =>
       listener(
