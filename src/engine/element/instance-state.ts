@@ -239,7 +239,8 @@ export type Input =
  * were given, `update` listeners and errors of end events. 3: scripts are told more of where they run. 4: scopes may be large. 5: what happens together goes on in Camunda's order,
  * and conditions hear of the counters of loops. 6: an inclusive join waits for an activity whose non-interrupting boundary event has come already.
  * 7: inline handlers that listen are told what scripts are told of what they listen to, listeners that a task is deleted whose creation they have failed, those of a process where it begins
- * or ends, behind the asyncBefore of its start event, and end listeners whether their activity is canceled.
+ * or ends, behind the asyncBefore of its start event, and end listeners whether their activity is canceled;
+ * conditions that name changes alone are looked at after those of any variable.
  */
 export const RULES = 7;
 
