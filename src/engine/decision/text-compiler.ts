@@ -23,6 +23,8 @@ const LANGUAGES: ReadonlyMap<string, Language> = new Map([
   ['javascript', 'javascript'],
   ['ecmascript', 'javascript'],
   ['js', 'javascript'],
+  ['graal.js', 'javascript'],
+  ['nashorn', 'javascript'],
 ]);
 
 /** Compiles the texts of a file, each in its language: what is wrong in them goes to the report. */

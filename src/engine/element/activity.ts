@@ -84,7 +84,7 @@ export function interrupt(run: Run, token: Token): void {
   if (token.compensation !== undefined) endCompensation(run, token);
   if (token.boundaries !== undefined) disarmAll(run, token);
   if (token.activity !== null) {
-    tellEnd(run, token, place);
+    tellEnd(run, token, place, true);
     const { io } = place.element;
     if (io !== null && !run.unmapped && !run.isFormer && io.keeps !== true) mapOutputs(run, token, place, io.outputs);
     run.history.push([2, token.activity]);
@@ -121,10 +121,10 @@ export function dropAll(run: Run, tokens: readonly Token[]): void {
   }
 }
 
-function tellEnd(run: Run, token: Token, place: Place): void {
+function tellEnd(run: Run, token: Token, place: Place, canceled = false): void {
   if (place.endListeners.length === 0 || run.ending === token) return;
   run.ending = token;
-  notify(run, at(run, token, place), place.endListeners, 'end');
+  notify(run, { ...at(run, token, place), canceled }, place.endListeners, 'end');
   run.ending = null;
 }
 

@@ -76,10 +76,12 @@ function eventOf(run: Run, { token, armed }: Waiting): ConditionalEvent {
   throw new RangeError(`expected element ${armed?.element ?? token.element} to have a condition`);
 }
 
-/** Whether the change may have made the condition true: of a variable that it reads, seen from where it is evaluated. */
+/** Whether the change may have made the condition true: of a variable that it reads, or that the event names, seen from where it is evaluated. */
 function concerns(run: Run, { token }: Waiting, event: ConditionalEvent, { scope, name, change }: Change): boolean {
-  if (event.changes.length > 0 && !event.changes.includes(change)) return false;
-  if (event.variable === null ? !reads(event.condition, name) : event.variable !== name) return false;
+  const isNamed = event.changes.length > 0;
+  if (isNamed && !event.changes.includes(change)) return false;
+  const isAny = isNamed && run.rules >= 7; // As in Camunda: who names changes alone means them of any variable.
+  if (event.variable === null ? !isAny && !reads(event.condition, name) : event.variable !== name) return false;
   return isSeen(run, run.innermost(token), scope);
 }
 

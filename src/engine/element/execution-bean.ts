@@ -2,7 +2,7 @@ import type { Bean } from '../../expression/index.js';
 import { bounded } from '../rule/given-value.js';
 import type { TypedValue, VariableType } from './instance-state.js';
 import { native, textOf, typed } from './native.js';
-import type { At, Run } from './run.js';
+import { type At, at, type Run } from './run.js';
 import { assign, assignLocal, lookUp, unassign, visible } from './variables.js';
 
 /** `execution` in an expression: Camunda's DelegateExecution, as far as a model can use it. */
@@ -19,6 +19,8 @@ export class ExecutionBean implements Bean {
     if (name === 'variables' || name === 'variablesLocal' || name === 'variableNames')
       return this.call(getter(name), []);
     if (name === 'parentId') return parentId(this.#run, this.#at);
+    if (name === 'parent') return parentOf(this.#run, this.#at);
+    if (name === 'processInstance') return processOf(this.#run);
     return Object.hasOwn(FACTS, name) ? executionFacts(this.#run, this.#at)[name as keyof ExecutionFacts] : undefined;
   }
 
@@ -28,9 +30,19 @@ export class ExecutionBean implements Bean {
       return null;
     }
     const found = callOnVariables(this.#run, this.#at, method, args);
-    if (found !== undefined || args.length > 0 || !method.startsWith('get')) return found;
-    return this.property(method.charAt(3).toLowerCase() + method.slice(4));
+    if (found !== undefined || args.length > 0) return found;
+    if (method === 'isCanceled') return this.property('canceled');
+    return method.startsWith('get') ? this.property(method.charAt(3).toLowerCase() + method.slice(4)) : undefined;
   }
+}
+
+const processOf = (run: Run) => new ExecutionBean(run, { token: run.root, place: run.place(0), scope: 0 });
+
+/** The execution around, as {@link parentId} names it. */
+function parentOf(run: Run, { token, place }: At): ExecutionBean | null {
+  if (place.index === 0) return null;
+  const around = run.owner(token.scope);
+  return around === undefined ? processOf(run) : new ExecutionBean(run, at(run, around, run.placeOf(around)));
 }
 
 /** Facts of an execution, for expressions and scripts. */
@@ -42,32 +54,39 @@ export interface ExecutionFacts {
   readonly businessKey: string | null;
   readonly processDefinitionId: string;
   readonly currentActivityId: string;
+  /** The same. Absent: a former version asked. */
+  readonly activityId?: string;
   readonly currentActivityName: string | null;
   /** The sequence flow that is taken, in its listener. */
   readonly currentTransitionId: string | null;
   readonly activityInstanceId: string | null;
   readonly eventName: string | null;
+  /** Of an end listener: whether its activity is left before it is done. Absent: a former version asked. */
+  readonly canceled?: boolean;
   readonly tenantId: null;
 }
 
-export function executionFacts(run: Run, { token, place, event, flow }: At): ExecutionFacts {
+export function executionFacts(run: Run, { token, place, event, flow, canceled = false }: At): ExecutionFacts {
   const { instanceId, definitionId } = run.context;
   const { businessKey } = run;
   const ofProcess = place.index === 0;
   const activity = token.activity === null ? null : `${instanceId}:${token.activity}`;
-  return {
+  // As in Camunda the listeners of a process are told at what it begins or ends with.
+  const { element } = ofProcess && run.rules >= 7 ? run.placeOf(token) : place;
+  const facts = {
     id: ofProcess ? instanceId : `${instanceId}:${token.id}`,
     processInstanceId: instanceId,
     processBusinessKey: businessKey,
     businessKey,
     processDefinitionId: definitionId,
-    currentActivityId: place.element.id,
-    currentActivityName: place.element.name,
+    currentActivityId: element.id,
+    currentActivityName: element.name,
     currentTransitionId: flow ?? null,
     activityInstanceId: ofProcess ? instanceId : activity,
     eventName: event ?? null,
     tenantId: null,
   };
+  return run.rules < 7 ? facts : { ...facts, activityId: element.id, canceled };
 }
 
 /** The execution around: the sub-process's, else the instance's; null in the process's own listeners. Looked for, so not among the facts. */
@@ -84,10 +103,12 @@ const FACTS: Readonly<Record<keyof ExecutionFacts, true>> = {
   businessKey: true,
   processDefinitionId: true,
   currentActivityId: true,
+  activityId: true,
   currentActivityName: true,
   currentTransitionId: true,
   activityInstanceId: true,
   eventName: true,
+  canceled: true,
   tenantId: true,
 };
 

@@ -13,7 +13,7 @@ import { notifyStored } from './listener.js';
 import { modify, takeUpModification } from './modify.js';
 import { resume } from './park.js';
 import { at, type Run } from './run.js';
-import { start, startUndoing } from './start.js';
+import { start, startUndoing, tellStarted } from './start.js';
 import { assign, assignAll, assignLocal, give, put, remove, unassign } from './variables.js';
 import { enter } from './visit.js';
 
@@ -150,8 +150,10 @@ function continued(run: Run, { token, wait }: Waiting, of: 'before' | 'after'): 
   token.wait = undefined;
   run.steps++;
   const place = run.placeOf(token);
-  if (of === 'before') enter(run, token, place);
-  else leaveLate(run, token, place, wait);
+  if (of === 'before') {
+    tellStarted(run, token);
+    enter(run, token, place);
+  } else leaveLate(run, token, place, wait);
 }
 
 function callDone(run: Run, { jobId, result, variables }: Of<'callDone'>): void {

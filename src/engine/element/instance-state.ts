@@ -24,6 +24,8 @@ export interface InstanceState {
   undoable?: true;
   /** It compensates that instance, which has completed: nothing else happens in it. */
   undoes?: string;
+  /** Its start event waits for its asyncBefore, and the listeners of the process hear of the start behind that. */
+  untold?: true;
   /** It is being modified: what is still to be done when nothing moves. */
   modifying?: Modifying;
   /** The first error that an end event threw and nothing caught: the instance ends as failed. */
@@ -249,8 +251,9 @@ export type Input =
  * none is open, where an instance waits for what it throws itself, at asyncAfter, for outputs of what is interrupted, keys of maps, initiators that
  * were given, `update` listeners and errors of end events. 3: scripts are told more of where they run. 4: scopes may be large. 5: what happens together goes on in Camunda's order,
  * and conditions hear of the counters of loops. 6: an inclusive join waits for an activity whose non-interrupting boundary event has come already.
- * 7: inline handlers that listen are told what scripts are told of what they listen to, and what throws a compensation
- * takes its handlers along as it is cancelled.
+ * 7: inline handlers that listen are told what scripts are told of what they listen to, listeners that a task is deleted whose creation they have failed, those of a process where it begins
+ * or ends, behind the asyncBefore of its start event, and end listeners whether their activity is canceled; conditions that name changes alone are
+ * looked at after those of any variable; what throws a compensation takes its handlers along as it is cancelled.
  */
 export const RULES = 7;
 

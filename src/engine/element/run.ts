@@ -282,6 +282,8 @@ export interface At {
   readonly event?: string;
   /** The id of the sequence flow that is taken, in its listener. */
   readonly flow?: string;
+  /** Whether the activity is left before it is done, in its end listener. Default false. */
+  readonly canceled?: boolean;
 }
 
 /** A task while its listeners run; they may change it. */

@@ -1,7 +1,7 @@
 import { badRequest } from '../../shared/errors.js';
 import type { Element } from '../model/program.js';
 import { awaitInside, beginInside } from './event-sub-process.js';
-import type { Input, ModifyInput, Variables } from './instance-state.js';
+import type { Input, ModifyInput, Token, Variables } from './instance-state.js';
 import { notify } from './listener.js';
 import { modify } from './modify.js';
 import { typed } from './native.js';
@@ -43,9 +43,24 @@ function startAtEvent(run: Run, input: StartInput): void {
   token.given = own;
   const part = partOf(element, input);
   if (part !== undefined) token.part = part;
-  notify(run, { token, place: whole, scope: 0 }, whole.startListeners, 'start');
+  tellOrWait(run, token, element);
   if (whole.element.eventSubProcesses !== undefined) awaitInside(run, run.root);
   run.moving.push(token);
+}
+
+/** As in Camunda the listeners of a process whose start event waits for its asyncBefore hear of the start behind that. */
+function tellOrWait(run: Run, token: Token, { asyncBefore }: Element): void {
+  if (run.place(0).startListeners.length === 0) return;
+  run.state.untold = true;
+  if (!asyncBefore || run.rules < 7) tellStarted(run, token);
+}
+
+/** The start event goes on: the listeners of the process hear of its start, unless they have. */
+export function tellStarted(run: Run, token: Token): void {
+  if (run.state.untold === undefined) return;
+  delete run.state.untold;
+  const whole = run.place(0);
+  notify(run, { token, place: whole, scope: 0 }, whole.startListeners, 'start');
 }
 
 /** Which of the events has come, of which several are awaited; of a receive task that its message has. */

@@ -2,6 +2,7 @@ import { ServiceError } from '../../shared/errors.js';
 import { armTimeouts, instantOf } from './arm.js';
 import { again } from './boundary-event.js';
 import { evaluate, priorityAt, sound, textAt } from './evaluate.js';
+import { BpmnError } from './failure.js';
 import type { Armed, TaskFacts, Token } from './instance-state.js';
 import { notifyStored, notifyTask, UNKNOWN } from './listener.js';
 import { textOf } from './native.js';
@@ -15,8 +16,7 @@ export function enterUserTask(run: Run, token: Token, place: Place): void {
   const where = { ...at(run, token, place), task };
   task.facts = { ...UNKNOWN, ...namesOf(run, where) };
   task.facts = { ...task.facts, ...factsOf(run, where) };
-  notifyTask(run, where, 'create');
-  if (task.facts.assignee !== null) notifyTask(run, where, 'assignment');
+  tellOfNew(run, where);
   token.wait = { kind: 'task', id: task.id };
   armTimeouts(run, token, place);
   const { id } = task;
@@ -31,6 +31,17 @@ export function enterUserTask(run: Run, token: Token, place: Place): void {
       formKey: formKey(),
     },
   });
+}
+
+/** As in Camunda a task whose listener ends with an error of the model has been there, and is deleted. */
+function tellOfNew(run: Run, where: At & { readonly task: TaskDraft }): void {
+  try {
+    notifyTask(run, where, 'create');
+    if (where.task.facts.assignee !== null) notifyTask(run, where, 'assignment');
+  } catch (thrown) {
+    if (thrown instanceof BpmnError && run.rules >= 7) notifyTask(run, where, 'delete');
+    throw thrown;
+  }
 }
 
 /** What it shall show needs not be known when the task begins: null where its expression cannot be evaluated. */

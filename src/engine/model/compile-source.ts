@@ -2,8 +2,16 @@ import { body, type ModdleElement, raw, text } from './moddle-element.js';
 import type { Condition, Source } from './program.js';
 import { type Report, short } from './report.js';
 
-/** The one script language, and how models spell it. */
-const JAVASCRIPT = new Set(['javascript', 'ecmascript', 'js', 'text/javascript', 'application/javascript']);
+/** The one script language, and how models spell it: also by the engines that run it in Java. */
+const JAVASCRIPT = new Set([
+  'javascript',
+  'ecmascript',
+  'js',
+  'text/javascript',
+  'application/javascript',
+  'graal.js',
+  'nashorn',
+]);
 
 /** FEEL, as models spell it. */
 const isFeel = (language: string): boolean => /^feel(-|$)|\/feel\/?$|\/spec\/feel\//.test(language);

@@ -75,6 +75,8 @@ export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
   const runs = runContext(scene, instance, { seen, isLarge, followed });
   const result = services.advance(program, loaded.state, request.input, runs);
   if ('ask' in result) return result;
+  // What is suspended takes variables, but not those that a condition hears of, so that something would go on.
+  if (request.input.type === 'setVariables' && result.steps > 0) requireAccepted(instance, GOES_ON.step);
   const [after, actions] = afterRun(state, request, { begun, effects: result.effects });
   const made: InstanceScene = { state, changes, instance: after, loaded: { ...loaded, state: result.state } };
   performOnInstance(made, first);

@@ -230,6 +230,7 @@ function describeExecution(facts: Readonly<Record<string, unknown>>, variables: 
     Object.defineProperty(execution, name, { get, enumerable: true });
     execution[`get${name.charAt(0).toUpperCase()}${name.slice(1)}`] = get;
   }
+  execution.isCanceled = () => facts.canceled ?? false;
   execution.setProcessBusinessKey = (key: unknown) => {
     variables.businessKey = [key ?? null];
   };

@@ -11,7 +11,7 @@ export interface ScriptExecution {
   readonly processDefinitionId: string;
   readonly processBusinessKey: string | null;
   readonly currentActivityId: string | null;
-  readonly [key: string]: string | null;
+  readonly [key: string]: string | boolean | null;
 }
 
 /** One run of a script. The same run gives the same result, at any time and on any server. */

@@ -110,6 +110,15 @@ describe('a condition', () => {
     assert.deepEqual([set(gone, { x: 9, y: 2 }).active, set(gone, {}, ['y']).active], [['c'], ['u']]);
   });
 
+  it('is looked at for the changes that it names of any variable, where it names none', () => {
+    const changed = (rules: number) => {
+      const it = instance(waits(condition('${z > 4}', null, ['update'])), { rules }).start({ y: 1 });
+      return [set(it, { z: 5 }).active, set(it, { y: 2 }).active];
+    };
+    assert.deepEqual(changed(7), [['c'], ['u']]);
+    assert.deepEqual(changed(6), [['c'], ['c']]);
+  });
+
   it('fails the run where it is neither true nor false', () => {
     const it = instance(waits(condition('${x}'))).start({ x: true });
     assert.deepEqual(it.active, ['u']);

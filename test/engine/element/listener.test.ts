@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import type { Ask } from '../../../src/store/index.js';
 import { instance } from '../../support/instance.js';
-import { boundary, end, error, handled, listener, program, service, start, userTask } from '../../support/program.js';
+import {
+  boundary,
+  end,
+  error,
+  handled,
+  listener,
+  message,
+  program,
+  service,
+  start,
+  userTask,
+} from '../../support/program.js';
 
 describe('execution listeners', () => {
   const note = (event: string, what: string) =>
@@ -23,6 +34,34 @@ describe('execution listeners', () => {
       },
     );
     assert.equal(instance(model).start({ log: '' }).variables.log, '[s<a>-]');
+  });
+
+  it('of a process hear of its start behind the asyncBefore of its start event', () => {
+    const model = program(
+      { s: start({ asyncBefore: true, listeners: [note('start', 's')] }), a: userTask() },
+      ['s -> a'],
+      {
+        process: [note('start', '[')],
+      },
+    );
+    const it = instance(model).start({ log: '' });
+    assert.equal(it.variables.log, '');
+    assert.equal(it.fire('s').variables.log, '[s');
+    assert.equal(instance(model, { rules: 6 }).start({ log: '' }).variables.log, '[');
+  });
+
+  it('of a process are told where it begins and ends, and those of an end whether the activity is canceled', () => {
+    const tell = (event: string) =>
+      listener(
+        event,
+        '${execution.setVariable("log", log.concat(execution.activityId).concat(execution.canceled ? "! " : " "))}',
+      );
+    const model = program(
+      { s: start(), a: userTask({}, { listeners: [tell('end')] }), t: boundary('a', message('m')), e: end() },
+      ['s -> a', 't -> e'],
+      { process: [tell('start'), tell('end')] },
+    );
+    assert.equal(instance(model).start({ log: '' }).trigger('t').variables.log, 's a! e ');
   });
 
   it('of a flow know which one is taken', () => {
@@ -90,6 +129,27 @@ describe('execution listeners', () => {
       added.filter((key) => asked(3).includes(key)),
       added,
     );
+  });
+
+  it('hear that the task is deleted whose creation has ended with an error, which the boundary event catches', () => {
+    const told = (rules: number) => {
+      const events: unknown[] = [];
+      const answer = ({ question }: Ask) => {
+        const { eventName } = (question as { task: { eventName: string } }).task;
+        events.push(eventName);
+        return { value: eventName === 'create' ? { bpmnError: { code: 'E' } } : {} };
+      };
+      const source = { kind: 'script', language: 'javascript', text: 'fail()' } as const;
+      const listeners = ['create', 'delete'].map((event) => ({ on: 'task', event, source }) as const);
+      const model = program(
+        { s: start(), a: userTask({}, { listeners }), b: boundary('a', error('E')), f: userTask() },
+        ['s -> a', 'b -> f'],
+      );
+      assert.deepEqual(instance(model, { answer, rules }).start().active, ['f']);
+      return events;
+    };
+    assert.deepEqual(told(7), ['create', 'delete']);
+    assert.deepEqual(told(6), ['create']);
   });
 
   it('hear once of an end that is itself an error, which the boundary event catches', () => {

@@ -81,7 +81,7 @@ describe('compiled work', () => {
   });
 
   it('is a script in JavaScript, by any of its names, as it was written', async () => {
-    for (const format of ['javascript', 'JavaScript', 'ecmascript', 'js', 'text/javascript']) {
+    for (const format of ['javascript', 'JavaScript', 'ecmascript', 'js', 'text/javascript', 'Graal.js', 'nashorn']) {
       const script = '<bpmn:script><![CDATA[\n  a < b && "c"\n]]></bpmn:script>';
       const attributes = { scriptFormat: format, 'camunda:resultVariable': 'r' };
       const work = await workOf(bpmn(line(['work'], element('scriptTask', 'work', attributes, script))));

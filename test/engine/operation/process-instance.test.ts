@@ -127,6 +127,22 @@ describe('suspending a process instance', () => {
     assert.ok(engine.eventTypes.includes('process.suspended') && engine.eventTypes.includes('process.activated'));
   });
 
+  it('takes variables, but not those by which a condition would let it go on', async () => {
+    const condition =
+      '<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">${x == 1}</bpmn:condition></bpmn:conditionalEventDefinition>';
+    const wait = element('intermediateCatchEvent', 'wait', {}, condition);
+    const engine = await deployed(bpmn(line(['wait'], wait)));
+    const id = await engine.start();
+    const set = (x: number) =>
+      engine.run(engine.api.setProcessVariables, { processInstanceId: id, variables: inputs({ x }) }, admin);
+    await engine.run(engine.api.suspendProcessInstance, { id }, admin);
+    await set(2);
+    assert.match(await refusalOf(set(1)), /^CONFLICT/);
+    await engine.run(engine.api.activateProcessInstance, { id }, admin);
+    await set(1);
+    assert.equal(engine.instance(id).actor.value, 'completed');
+  });
+
   it('gives a timer back that was already running, without using up a retry', async () => {
     const engine = await deployed(timed);
     const id = await engine.start();
