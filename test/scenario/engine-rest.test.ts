@@ -128,6 +128,15 @@ describe("Camunda's REST", function () {
     assert.equal((await stateOf(started.id))?.state, 'completed');
   });
 
+  it('gives workers what both one definition and a list of them allow', async () => {
+    await start();
+    const one = { processDefinitionKey: 'order' };
+    assert.deepEqual(await fetchTasks({}, { ...one, processDefinitionKeyIn: ['other'] }), []);
+    const [task, ...more] = await fetchTasks({}, { ...one, processDefinitionKeyIn: ['other', 'order'] });
+    assert.ok(task !== undefined && more.length === 0);
+    assert.equal((await post(task, 'complete', { workerId: 'w' })).status, 204);
+  });
+
   it('starts processes where instructions say', async () => {
     const begin = (instruction: object, user = 'admin') =>
       ask('POST', '/process-definition/key/order/start', {

@@ -14,7 +14,7 @@ import { modify, takeUpModification } from './modify.js';
 import { resume } from './park.js';
 import { at, type Run } from './run.js';
 import { start, startUndoing, tellStarted } from './start.js';
-import { assign, assignAll, assignLocal, give, put, remove, unassign } from './variables.js';
+import { assign, assignAll, assignLocal, assignToTask, give, put, remove, unassign } from './variables.js';
 import { enter } from './visit.js';
 
 type Of<T extends Input['type']> = Extract<Input, { type: T }>;
@@ -199,9 +199,10 @@ function changesOwn(run: Run, { opens }: Token, { local, variables }: Of<'setVar
   return local || Object.keys(variables).some((name) => Object.hasOwn(own, name));
 }
 
-function setAt(run: Run, token: Token, { local, variables, removed }: Of<'setVariables'>): void {
+function setAt(run: Run, token: Token, { local, ofTask, variables, removed }: Of<'setVariables'>): void {
   if (local) {
-    for (const [name, value] of Object.entries(variables)) assignLocal(run, token, name, value);
+    if (ofTask) assignToTask(run, token, variables);
+    else for (const [name, value] of Object.entries(variables)) assignLocal(run, token, name, value);
     for (const name of removed) remove(run, run.scope(run.innermost(token)), name);
     return;
   }

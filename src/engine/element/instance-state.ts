@@ -58,6 +58,8 @@ export interface Scope {
   done?: Done[] | undefined;
   /** Its activity has completed: it is kept for its compensation. */
   kept?: true | undefined;
+  /** Of a user task: the names of variables that are the task's, rather than its activity's. */
+  ofTask?: string[];
   /** What the start events of its event sub-processes wait for. */
   events?: Armed[] | undefined;
   /** An interrupting event sub-process has begun in it: no other one does. */
@@ -229,6 +231,8 @@ export type Input =
       readonly local: boolean;
       readonly variables: Variables;
       readonly removed: readonly string[];
+      /** They are the task's own, rather than its activity's. */
+      readonly ofTask?: true;
       /** The task whose listeners to updates are told, where its own variables change. */
       readonly taskId?: string;
     }

@@ -17,10 +17,21 @@ export function assign(run: Run, scope: number, name: string, value: TypedValue)
   put(run, holder, name, value);
 }
 
-/** What the token's activity is given as it ends: set as {@link assign} does, or its own, where its outputs alone say what leaves it. */
+/**
+ * What the token's activity is given as it ends: set as {@link assign} does, or its own, where its outputs alone say what leaves it. As in Camunda, a user
+ * task's own variables stay as they are, and end with it.
+ */
 export function give(run: Run, token: Token, variables: Variables): void {
-  if (run.placeOf(token).element.io?.keeps !== true) return assignAll(run, run.innermost(token), variables);
-  for (const [name, value] of Object.entries(variables)) assignLocal(run, token, name, value);
+  if (run.placeOf(token).element.io?.keeps === true) {
+    for (const [name, value] of Object.entries(variables)) assignLocal(run, token, name, value);
+    return;
+  }
+  const scope = run.scope(run.innermost(token));
+  const { ofTask } = scope;
+  if (ofTask === undefined) return assignAll(run, scope.id, variables);
+  const around = run.around(scope)?.id ?? 0;
+  for (const [name, value] of Object.entries(variables))
+    assign(run, ofTask.includes(name) ? around : scope.id, name, value);
 }
 
 /** As {@link assign}, for several variables at once. */
@@ -35,6 +46,16 @@ export function assignAll(run: Run, scope: number, variables: Variables): void {
 export function assignLocal(run: Run, token: Token, name: string, value: TypedValue): void {
   if (token.opens === undefined && token.activity !== null) run.open(token, token.activity);
   put(run, run.scope(run.innermost(token)), name, value);
+}
+
+/** As {@link assignLocal}, for variables of the user task itself. What has its activity had before, such as an input, stays its activity's. */
+export function assignToTask(run: Run, token: Token, variables: Variables): void {
+  const { opens } = token;
+  const before = opens === undefined ? {} : run.scope(opens).variables;
+  const names = Object.keys(variables).filter((name) => !Object.hasOwn(before, name));
+  for (const [name, value] of Object.entries(variables)) assignLocal(run, token, name, value);
+  const scope = run.scope(run.innermost(token));
+  if (names.length > 0) scope.ofTask = [...new Set([...(scope.ofTask ?? []), ...names])];
 }
 
 /** Sets the variable on exactly this scope: whatever sets one comes through here. @throws BAD_REQUEST (its name) */

@@ -37,7 +37,7 @@ function submitField(
 ): { readonly value?: TypedValue; readonly message: string | null } {
   const value = Object.hasOwn(given, field.id) ? given[field.id] : defaultFor(field, present, defaultOf);
   if (value === undefined) return { message: null };
-  const found = isEmpty(value) ? value : converted(field, value);
+  const found = isEmpty(value) ? emptied(field, value) : converted(field, value);
   if (found !== null) return { value: found, message: null };
   return { message: `expected ${EXPECTED[field.type ?? ''] ?? 'a value'}${among(field)}, but found ${shown(value)}` };
 }
@@ -64,6 +64,10 @@ function defaultFor(
 }
 
 const isEmpty = ({ value }: TypedValue): boolean => value === null || value === undefined || value === '';
+
+/** What is left empty: of a text the empty one, of any other type nothing. */
+const emptied = ({ type }: FormField, value: TypedValue): TypedValue =>
+  type === 'date' || type === 'long' || type === 'boolean' ? { type: 'Null', value: null } : value;
 
 /** Null: it is no value of the type. */
 function converted({ type, datePattern, values }: FormField, given: TypedValue): TypedValue | null {

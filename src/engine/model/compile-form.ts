@@ -33,15 +33,18 @@ function refOf(element: ModdleElement, report: Report): FormRef | undefined {
       'form-binding',
     );
   }
-  if (binding === 'version' && !/^\d{1,9}$/.test(version ?? '')) {
+  if (binding === 'version' && !/^\d{1,9}$|[$#]\{/.test(version ?? '')) {
     report.problem(element, 'binds its form by version, but camunda:formRefVersion is no whole number', 'form-version');
   }
   return {
     key: report.expression(element, 'camunda:formRef', key),
     binding: binding as FormRef['binding'],
-    version: binding === 'version' ? Number(version) : null,
+    version: binding === 'version' ? versionOf(element, version ?? '', report) : null,
   };
 }
+
+const versionOf = (element: ModdleElement, version: string, report: Report): number | string =>
+  /^\d{1,9}$/.test(version) ? Number(version) : report.expression(element, 'camunda:formRefVersion', version);
 
 /** As Camunda's Modeler wrote it before there was `camunda:formRef`: a file of the same deployment. */
 const FILE_KEY = /^camunda-forms:deployment:(.+)$/;

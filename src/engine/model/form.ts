@@ -27,5 +27,6 @@ export interface FormRef {
   /** Literal, or an expression. */
   readonly key: string;
   readonly binding: 'latest' | 'deployment' | 'version';
-  readonly version: number | null;
+  /** Of the binding `version`: a whole number, or an expression. */
+  readonly version: number | string | null;
 }

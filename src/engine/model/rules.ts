@@ -162,7 +162,7 @@ const DIALECT_RULES = {
   'form-field-type': 'A form field is of a type that there is.',
   'form-field-number': 'A constraint of a form field that counts is a number.',
   'form-binding': 'A form is bound by latest, deployment or version.',
-  'form-version': 'The version of a form is a whole number.',
+  'form-version': 'The version of a form is a whole number, or an expression.',
   'decision-choice': 'How a decision is bound and mapped is one of the known ways.',
   'decision-version': 'A decision that is bound by version or version tag has it.',
   'decision-version-number': 'The version of a decision is a whole number.',

@@ -2,6 +2,7 @@ import type { Caller } from '../../shared/caller.js';
 import { mayWork } from '../../shared/rights/processes.js';
 import type { State } from '../../store/index.js';
 import { externalTasks, processInstances, type Task, tasks } from '../collections.js';
+import type { Variables } from '../element/instance-state.js';
 import type { EngineServices } from '../engine-services.js';
 import { badArgument, instanceNotFound } from '../errors.js';
 import { typedVariables, type VariableInput } from '../rule/given-value.js';
@@ -32,13 +33,7 @@ export const setTaskVariables = (services: EngineServices) =>
   instanceOperation<SetTaskVariables, Task>(
     'setTaskVariables',
     (state, { taskId, variables: given, local, mode }, context) => {
-      if (mode === 'REPLACE' && !local) {
-        throw badArgument(
-          'mode',
-          "MERGE, or REPLACE with local: true, for only a task's own variables are replaced",
-          mode,
-        );
-      }
+      requireOwn(mode, local);
       const { task, instance } = allowedTask(state, taskId, context, completeRight('set variables of'));
       const scene = sceneOf(services, state, context);
       const variables = typedVariables(given);
@@ -46,9 +41,9 @@ export const setTaskVariables = (services: EngineServices) =>
       const input = {
         type: 'setVariables',
         tokenId: task.tokenId,
-        local: local ?? false,
+        ...(local ? OWN : { local: false }),
         variables,
-        removed: mode === 'REPLACE' ? ownNames(state, task).filter((name) => !Object.hasOwn(variables, name)) : [],
+        removed: mode === 'REPLACE' ? replaced(state, task, variables) : [],
         ...(listeners.some(({ event }) => event === 'update') && { taskId }),
       } as const;
       const next = moveTask({ changes: scene.changes, instance, now: state.now }, task, { type: 'setVariables' });
@@ -63,6 +58,19 @@ export const setTaskVariables = (services: EngineServices) =>
     },
     mailboxOfTask,
   );
+
+/** The names of those that are not in the list. */
+const replaced = (state: State, task: Task, variables: Variables): string[] =>
+  ownNames(state, task).filter((name) => !Object.hasOwn(variables, name));
+
+const OWN = { local: true, ofTask: true } as const;
+
+/** @throws BAD_REQUEST (to replace what is not the task's own) */
+function requireOwn(mode: SetTaskVariables['mode'], local: SetTaskVariables['local']): void {
+  if (mode !== 'REPLACE' || local) return;
+  const expected = "MERGE, or REPLACE with local: true, for only a task's own variables are replaced";
+  throw badArgument('mode', expected, mode);
+}
 
 function ownNames(state: State, { instanceId, tokenId, within }: Task): string[] {
   // The run reads the instance anew, and brings back what it needs.

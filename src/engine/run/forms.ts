@@ -25,11 +25,17 @@ export function formNamed(
   const key = textOf(evaluated(written, present));
   if (key === null) return undefined;
   const found = (): FormDefinition[] => {
-    if (binding === 'version') return state.find(formDefinitions, 'key', [key, -(version ?? 0)]);
+    if (binding === 'version') return state.find(formDefinitions, 'key', [key, -numberOf(version, present)]);
     if (binding === 'latest') return state.find(formDefinitions, 'latest', [1, key]);
     return definition === undefined ? [] : state.find(formDefinitions, 'deployment', [definition.deploymentId, key]);
   };
   return found().find((form) => form.key === key && !form.deleting);
+}
+
+/** Of a version that is none: 0, which no form has. */
+function numberOf(version: FormRef['version'], present: Variables): number {
+  const number = Number(typeof version === 'string' ? (evaluated(version, present) ?? 0) : version);
+  return Number.isSafeInteger(number) ? number : 0;
 }
 
 /** The form to show before an instance is started: that of the none start event. */

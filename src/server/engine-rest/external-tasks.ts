@@ -92,11 +92,12 @@ const topicIn = (json: Json): AskedTopic => ({
   isNobodys: (textsIn(json, 'tenantIdIn') ?? []).length > 0,
 });
 
-/** One name, or several; null: any. */
+/** One name, or several, or what is both, which may be nothing; null: any. */
 function namesIn(json: Json, one: string, several: string): readonly string[] | null {
   const name = textIn(json, one);
-  const names = [...(name === undefined ? [] : [name]), ...(textsIn(json, several) ?? [])];
-  return names.length > 0 ? names : null;
+  const names = textsIn(json, several) ?? [];
+  if (name === undefined) return names.length > 0 ? names : null;
+  return names.length === 0 || names.includes(name) ? [name] : [];
 }
 
 /** Camunda's LockedExternalTaskDto. */

@@ -49,6 +49,17 @@ describe('generated form fields', () => {
     });
   });
 
+  it('have no value where they are left empty, but for texts', () => {
+    const fields = [field('n', 'long'), field('b', 'boolean'), field('d', 'date'), field('s', 'string')];
+    const nothing = { type: 'Null', value: null };
+    assert.deepEqual(submit(fields, { n: '', b: '', d: '', s: '' }).variables, {
+      n: nothing,
+      b: nothing,
+      d: nothing,
+      s: { type: 'String', value: '' },
+    });
+  });
+
   it('refuse what is none of their type', () => {
     for (const [of, given, expected] of [
       [field('f', 'long'), 'x', "expected a whole number, but found 'x'"],

@@ -255,6 +255,29 @@ describe('completeTask', () => {
   });
 });
 
+describe('completeTask with variables that have the names of inner ones', () => {
+  it("leaves the task's own alone and sets the process; an input stays what its activity has", async () => {
+    const engine = new EngineHarness();
+    const inputs1 =
+      '<camunda:inputOutput><camunda:inputParameter name="input">1</camunda:inputParameter></camunda:inputOutput>';
+    const work = element('userTask', 'work', {}, extended(inputs1));
+    await engine.deploy(bpmn(line(['work', 'after'], work + element('userTask', 'after'))));
+    const id = await engine.start();
+    const { id: taskId } = engine.task();
+    for (const value of [1, 2]) {
+      const variables = inputs({ own: value, input: value, other: value });
+      await engine.run(engine.api.setTaskVariables, { taskId, variables, local: value === 1 }, ann);
+    }
+    assert.deepEqual(engine.variables(id), {}, 'where they are known, they are set');
+    const own = () => Object.keys(taskVariables(engine.state(), engine.instance(id), engine.task('work')).local);
+    assert.deepEqual(own().sort(), ['input', 'other', 'own']);
+    await engine.run(engine.api.completeTask, { taskId, variables: inputs({ own: 3, input: 3, new: 3 }) }, ann);
+    assert.equal(engine.task().elementId, 'after');
+    assert.deepEqual(engine.variables(id), { own: 3, new: 3 });
+    assert.deepEqual(engine.replayed(id).again, engine.replayed(id).stored);
+  });
+});
+
 describe('setTaskVariables', () => {
   it('merges into the process', async () => {
     const { engine, taskId, id } = await waiting();
