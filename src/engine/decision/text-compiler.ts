@@ -49,7 +49,8 @@ export class TextCompiler {
       this.report.problem(element, problem, 'dmn-language');
       return null;
     }
-    const written: Text = { language, text: source.trim() };
+    const trimmed = source.trim();
+    const written: Text = { language, text: language === 'juel' ? asExpression(trimmed) : trimmed };
     this.#check(element, what, kind, written);
     return written;
   }
@@ -64,6 +65,9 @@ export class TextCompiler {
     if (language === 'javascript') this.report.scripts.push({ about: element, what, text: written });
   }
 }
+
+/** As in Camunda, the whole of a text without `${` is an expression. */
+const asExpression = (text: string): string => (/^[$#]\{/.test(text) ? text : `\${${text}}`);
 
 const PLAIN = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 

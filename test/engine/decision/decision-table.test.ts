@@ -182,6 +182,8 @@ describe('entries and types of a decision table', () => {
       <output name="r"/><rule><inputEntry expressionLanguage="juel"><text>\${v == 5}</text></inputEntry><outputEntry expressionLanguage="JUEL"><text>\${x + 1}</text></outputEntry></rule></decisionTable></decision>`);
     assert.deepEqual(await rowsOf(file, { x: 5 }), [{ r: 6 }]);
     assert.deepEqual(await rowsOf(file, { x: 6 }), []);
+    const bare = file.replaceAll(/\$\{([^}]*)\}/g, '$1');
+    assert.deepEqual(await rowsOf(bare, { x: 5 }), [{ r: 6 }]);
   });
 
   it('FEEL sees the input as ?, as cellInput, or by its name', async () => {
