@@ -22,7 +22,7 @@ export function evaluateDecision(
   const graph = new Graph(evaluation, evaluation.names);
   const decision = graph.find(decisionId);
   const { value, rows } = graph.decide(decision);
-  return { value: typedAs(value, decision.type), rows, evaluated: graph.evaluated, notes: evaluation.notes };
+  return { value: typedAs(model, value, decision.type), rows, evaluated: graph.evaluated, notes: evaluation.notes };
 }
 
 interface Decided {
@@ -116,12 +116,12 @@ class Graph {
         place,
         otherwise: variable,
       });
-      this.evaluated.push({ id, name, value: typedAs(value, null), table });
+      this.evaluated.push({ id, name, value: typedAs(this.#evaluation.model, value, null), table });
       return { value, rows };
     }
     const found = logic === null ? null : evaluateBox(this.#evaluation, logic, this.#names, place);
     const value = this.#fitted(this.#transformed(found, decision, place), decision);
-    const whole = typedAs(value, decision.type);
+    const whole = typedAs(this.#evaluation.model, value, decision.type);
     this.evaluated.push({ id, name, value: whole });
     return { value, rows: [{ [variable]: whole }] };
   }

@@ -1,6 +1,6 @@
 import type { FeelScope, FeelValue } from '../../expression/index.js';
 import type { TypedValue } from '../element/typed-value.js';
-import type { Rule, TableBox, TableInput, TableOutput } from './decision-model.js';
+import type { DecisionModel, Rule, TableBox, TableInput, TableOutput } from './decision-model.js';
 import { transformed, typedAs } from './decision-type.js';
 import { type Evaluation, failed } from './evaluation.js';
 import { aggregated, choose, type Matched, type Row } from './hit-policy.js';
@@ -37,18 +37,19 @@ export function evaluateTable(
     outputs: row.map(({ output, value }) => ({
       id: output.id,
       name: nameOf(output),
-      value: typedAs(value, output.type),
+      value: typedAs(evaluation.model, value, output.type),
     })),
   }));
   const told = inputs.map(({ input, value }) => ({
     id: input.id,
     name: input.label ?? input.expression?.text ?? null,
-    value: typedAs(value, input.type),
+    value: typedAs(evaluation.model, value, input.type),
   }));
   const rows = chosen.length > 0 ? chosen.map(({ row }) => row) : defaults(evaluation, table, scope, place);
   const evaluated = { inputs: told, rules };
-  if (table.aggregation !== null) return aggregate(table, rows, { evaluated, place, nameOf });
-  return { value: resultOf(table, rows), rows: rows.map((row) => shown(row, nameOf)), table: evaluated };
+  const { model } = evaluation;
+  if (table.aggregation !== null) return aggregate(table, rows, { evaluated, place, nameOf, model });
+  return { value: resultOf(table, rows), rows: rows.map((row) => shown(model, row, nameOf)), table: evaluated };
 }
 
 /** What a table that aggregates gives: one value; no row where there is none. */
@@ -59,12 +60,13 @@ function aggregate(
     readonly evaluated: EvaluatedTable;
     readonly place: string;
     readonly nameOf: (output: TableOutput) => string;
+    readonly model: DecisionModel;
   },
 ): TableResult {
   const [output] = outputs;
   const values = rows.map((row) => row[0]?.value ?? null);
   const value = aggregated(aggregation ?? 'COUNT', values, made.place);
-  const whole = typedAs(value, aggregation === 'COUNT' ? null : (output?.type ?? null));
+  const whole = typedAs(made.model, value, aggregation === 'COUNT' ? 'integer' : (output?.type ?? null));
   return {
     value,
     rows: value === null || output === undefined ? [] : [{ [made.nameOf(output)]: whole }],
@@ -72,8 +74,8 @@ function aggregate(
   };
 }
 
-const shown = (row: Row, nameOf: (output: TableOutput) => string) =>
-  Object.fromEntries(row.map(({ output, value }) => [nameOf(output), typedAs(value, output.type)]));
+const shown = (model: DecisionModel, row: Row, nameOf: (output: TableOutput) => string) =>
+  Object.fromEntries(row.map(({ output, value }) => [nameOf(output), typedAs(model, value, output.type)]));
 
 interface GivenInput {
   readonly input: TableInput;
@@ -85,7 +87,7 @@ interface GivenInput {
 function inputOf(evaluation: Evaluation, input: TableInput, outer: FeelScope, place: string): GivenInput {
   const found = input.expression === null ? null : evaluation.evaluate(input.expression, outer, place);
   const value = typedValue(found, input.type, place);
-  return { input, value, scope: new Scope(outer).set(input.variable, value) };
+  return { input, value, scope: new Scope(outer).set('inputVariableName', input.variable).set(input.variable, value) };
 }
 
 function typedValue(value: FeelValue, type: string | null, place: string): FeelValue {
