@@ -43,14 +43,14 @@ export class TextCompiler {
     const source = raw(element, 'text');
     if (source === null) return null;
     const named = text(element, 'expressionLanguage') ?? this.#language;
-    const language = named === null || /feel/i.test(named) ? 'feel' : LANGUAGES.get(named.toLowerCase());
+    const language = languageOf(named, source.trim());
     if (language === undefined) {
       const problem = `has ${what} in '${short(named ?? '')}', but only feel, juel and javascript are executed`;
       this.report.problem(element, problem, 'dmn-language');
       return null;
     }
     const trimmed = source.trim();
-    const written: Text = { language, text: language === 'juel' ? asExpression(trimmed) : trimmed };
+    const written: Text = { language, text: language !== 'juel' || isJuel(trimmed) ? trimmed : `\${${trimmed}}` };
     this.#check(element, what, kind, written);
     return written;
   }
@@ -66,8 +66,14 @@ export class TextCompiler {
   }
 }
 
-/** As in Camunda, the whole of a text without `${` is an expression. */
-const asExpression = (text: string): string => (/^[$#]\{/.test(text) ? text : `\${${text}}`);
+/** In JUEL, all of a text that does not begin so is an expression, as in Camunda. */
+const isJuel = (text: string): boolean => /^[$#]\{/.test(text);
+
+/** FEEL where nothing is said, unless the text is in JUEL, which was what Camunda took it for before version 7.13. */
+function languageOf(named: string | null, text: string): Language | undefined {
+  if (named === null) return isJuel(text) ? 'juel' : 'feel';
+  return /feel/i.test(named) ? 'feel' : LANGUAGES.get(named.toLowerCase());
+}
 
 const PLAIN = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 

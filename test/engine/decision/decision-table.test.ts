@@ -185,6 +185,8 @@ describe('entries and types of a decision table', () => {
     assert.deepEqual(await rowsOf(file, { x: 6 }), []);
     const bare = file.replaceAll(/\$\{([^}]*)\}/g, '$1');
     assert.deepEqual(await rowsOf(bare, { x: 5 }), [{ r: 6 }]);
+    const unsaid = file.replaceAll(/ expressionLanguage="[^"]*"/g, '');
+    assert.deepEqual(await rowsOf(unsaid, { x: 5 }), [{ r: 6 }]);
   });
 
   it('FEEL sees the input as ?, as cellInput, or by its name', async () => {
