@@ -1,6 +1,6 @@
 import type { FeelScope, FeelValue } from '../../expression/index.js';
 import type { TypedValue } from '../element/typed-value.js';
-import type { DecisionModel, Rule, TableBox, TableInput, TableOutput } from './decision-model.js';
+import type { Rule, TableBox, TableInput, TableOutput } from './decision-model.js';
 import { transformed, typedAs } from './decision-type.js';
 import { type Evaluation, failed } from './evaluation.js';
 import { aggregated, choose, type Matched, type Row } from './hit-policy.js';
@@ -34,22 +34,21 @@ export function evaluateTable(
   const rules = chosen.flatMap(({ rule, number, row }) => ({
     id: rule.id,
     number,
-    outputs: row.map(({ output, value }) => ({
+    outputs: row.map(({ output, value, isLong }) => ({
       id: output.id,
       name: nameOf(output),
-      value: typedAs(evaluation.model, value, output.type),
+      value: typedAs(value, output.type, isLong),
     })),
   }));
   const told = inputs.map(({ input, value }) => ({
     id: input.id,
     name: input.label ?? input.expression?.text ?? null,
-    value: typedAs(evaluation.model, value, input.type),
+    value: typedAs(value, input.type, evaluation.isLong(input.expression)),
   }));
   const rows = chosen.length > 0 ? chosen.map(({ row }) => row) : defaults(evaluation, table, scope, place);
   const evaluated = { inputs: told, rules };
-  const { model } = evaluation;
-  if (table.aggregation !== null) return aggregate(table, rows, { evaluated, place, nameOf, model });
-  return { value: resultOf(table, rows), rows: rows.map((row) => shown(model, row, nameOf)), table: evaluated };
+  if (table.aggregation !== null) return aggregate(table, rows, { evaluated, place, nameOf });
+  return { value: resultOf(table, rows), rows: rows.map((row) => shown(row, nameOf)), table: evaluated };
 }
 
 /** What a table that aggregates gives: one value; no row where there is none. */
@@ -60,13 +59,13 @@ function aggregate(
     readonly evaluated: EvaluatedTable;
     readonly place: string;
     readonly nameOf: (output: TableOutput) => string;
-    readonly model: DecisionModel;
   },
 ): TableResult {
   const [output] = outputs;
   const values = rows.map((row) => row[0]?.value ?? null);
   const value = aggregated(aggregation ?? 'COUNT', values, made.place);
-  const whole = typedAs(made.model, value, aggregation === 'COUNT' ? 'integer' : (output?.type ?? null));
+  const isLong = rows.some((row) => row[0]?.isLong);
+  const whole = typedAs(value, aggregation === 'COUNT' ? 'integer' : (output?.type ?? null), isLong);
   return {
     value,
     rows: value === null || output === undefined ? [] : [{ [made.nameOf(output)]: whole }],
@@ -74,8 +73,8 @@ function aggregate(
   };
 }
 
-const shown = (model: DecisionModel, row: Row, nameOf: (output: TableOutput) => string) =>
-  Object.fromEntries(row.map(({ output, value }) => [nameOf(output), typedAs(model, value, output.type)]));
+const shown = (row: Row, nameOf: (output: TableOutput) => string) =>
+  Object.fromEntries(row.map(({ output, value, isLong }) => [nameOf(output), typedAs(value, output.type, isLong)]));
 
 interface GivenInput {
   readonly input: TableInput;
@@ -120,7 +119,8 @@ function rowOf(evaluation: Evaluation, table: TableBox, rule: Rule, scope: FeelS
     const entry = rule.outputs[at];
     if (entry == null) return [];
     const within = `output entry ${at + 1} of ${place}`;
-    return [{ output, value: typedValue(evaluation.evaluate(entry, scope, within), output.type, within) }];
+    const value = typedValue(evaluation.evaluate(entry, scope, within), output.type, within);
+    return [{ output, value, isLong: evaluation.isLong(entry) }];
   });
 }
 
@@ -130,7 +130,7 @@ function defaults(evaluation: Evaluation, { outputs }: TableBox, scope: FeelScop
   const within = `a default output of ${place}`;
   const row = outputs.map((output) => {
     const value = output.default === null ? null : evaluation.evaluate(output.default, scope, within);
-    return { output, value: typedValue(value, output.type, within) };
+    return { output, value: typedValue(value, output.type, within), isLong: evaluation.isLong(output.default) };
   });
   return [row];
 }

@@ -93,6 +93,11 @@ export class Evaluation {
     }
   }
 
+  /** Whether a whole number that the text gives is of type Long. Other languages than FEEL give variables as they are, which mostly are Integers. */
+  isLong(text: Text | null | undefined): boolean {
+    return this.model.longs === true && (text == null || text.language === 'feel');
+  }
+
   #value(text: Text, scope: FeelScope, place: string, tested?: { readonly input: FeelValue }): FeelValue {
     if (text.language === 'juel') return toFeel(compileExpression(text.text).evaluate(juelScope(scope)));
     if (text.language === 'javascript') return this.#script(text.text, scope);

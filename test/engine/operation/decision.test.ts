@@ -333,7 +333,7 @@ describe('a business rule task', () => {
       decision('discount', literal('amount * 2', 'expressionLanguage="javascript"'), { variable: 'v' }),
     );
     const it = await deployed(task({ 'camunda:mapDecisionResult': 'singleEntry' }), [script]);
-    assert.deepEqual(variable(it, await it.start({ amount: 21 })), { type: 'Long', value: 42 });
+    assert.deepEqual(variable(it, await it.start({ amount: 21 })), { type: 'Integer', value: 42 });
   });
 
   it('is refused at deployment for a binding or mapping that is none', async () => {
