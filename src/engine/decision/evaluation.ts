@@ -93,9 +93,12 @@ export class Evaluation {
     }
   }
 
-  /** Whether a whole number that the text gives is of type Long. Other languages than FEEL give variables as they are, which mostly are Integers. */
+  /** Whether a whole number that the text gives is of type Long: those of FEEL are, and those of JUEL, where it does not name a variable of another type. */
   isLong(text: Text | null | undefined): boolean {
-    return this.model.longs === true && (text == null || text.language === 'feel');
+    if (this.model.longs !== true || text?.language === 'javascript') return false;
+    const [, name] = (text?.language === 'juel' && ALONE.exec(text.text)) || [];
+    const named = name === undefined ? undefined : this.#variables[name];
+    return named === undefined || named.type === 'Long';
   }
 
   #value(text: Text, scope: FeelScope, place: string, tested?: { readonly input: FeelValue }): FeelValue {
@@ -135,6 +138,9 @@ export class Evaluation {
     return toFeel(native(this.#host.script(source, variables)));
   }
 }
+
+/** JUEL that is nothing but the name of a variable. */
+const ALONE = /^[$#]\{\s*([\w$]+)\s*\}$/;
 
 const compiledTexts = new WeakMap<DecisionModel, WeakMap<Text, FeelExpression>>();
 

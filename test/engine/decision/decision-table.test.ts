@@ -161,6 +161,9 @@ describe('entries and types of a decision table', () => {
     const typeOf = async (type: string, entry: string) =>
       (await outcomeOf(tableFile({ inputs: { x: '' }, outputs: { r: type }, rules: [['-', entry]] }), { x: 5 })).rows[0]
         ?.r;
+    assert.deepEqual(await typeOf('', 'x + 1'), { type: 'Long', value: 6 });
+    assert.deepEqual(await typeOf('', '${x + 1}'), { type: 'Long', value: 6 });
+    assert.deepEqual(await typeOf('', '${x}'), { type: 'Integer', value: 5 });
     assert.deepEqual(await typeOf('integer', '5'), { type: 'Integer', value: 5 });
     assert.deepEqual(await typeOf('long', '5'), { type: 'Long', value: 5 });
     assert.deepEqual(await typeOf('double', '5'), { type: 'Double', value: 5 });
