@@ -82,7 +82,8 @@ function dateOf(value: FeelValue): FeelValue | undefined {
 export function typedAs(value: FeelValue, type: string | null, isLong: boolean): TypedValue {
   if (value !== null && typeof value === 'number') {
     if (type === 'double') return { type: 'Double', value };
-    if (type === 'long' || (isLong && type !== 'integer' && Number.isSafeInteger(value))) return { type: 'Long', value };
+    if (type === 'long' || (isLong && type !== 'integer' && Number.isSafeInteger(value)))
+      return { type: 'Long', value };
   }
   const { FeelDate } = feelin();
   if (type === 'date' && value instanceof FeelDate) return typed(new Date(`${value.toString()}T00:00:00Z`));

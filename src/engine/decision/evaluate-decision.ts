@@ -22,7 +22,12 @@ export function evaluateDecision(
   const graph = new Graph(evaluation, evaluation.names);
   const decision = graph.find(decisionId);
   const { value, rows } = graph.decide(decision);
-  return { value: typedAs(value, decision.type, isLongOf(evaluation, decision)), rows, evaluated: graph.evaluated, notes: evaluation.notes };
+  return {
+    value: typedAs(value, decision.type, isLongOf(evaluation, decision)),
+    rows,
+    evaluated: graph.evaluated,
+    notes: evaluation.notes,
+  };
 }
 
 /** Whether a whole number that the decision gives is of type Long. */
