@@ -95,6 +95,7 @@ class Compile {
     const of = (type: string) => [...this.#byId.values()].filter(({ $type }) => $type === `dmn:${type}`);
     return {
       format: 1,
+      longs: true,
       id: idOf(this.#root),
       name: text(this.#root, 'name'),
       names: this.#texts.names,

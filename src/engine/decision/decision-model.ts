@@ -7,6 +7,8 @@ import type { FeelShape } from '../../expression/index.js';
 export interface DecisionModel {
   /** Written by every compiler. */
   readonly format: 1;
+  /** Whether whole numbers are of type Long where nothing says another one, as in Camunda. Absent: a former version compiled it, they are Integers. */
+  readonly longs?: true;
   readonly id: string | null;
   readonly name: string | null;
   /** Names with spaces or signs in them: whoever reads its FEEL has to know them. */

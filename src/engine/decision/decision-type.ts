@@ -78,11 +78,12 @@ function dateOf(value: FeelValue): FeelValue | undefined {
   }
 }
 
-/** A value as a variable has it, with the type that the model says. */
-export function typedAs(value: FeelValue, type: string | null): TypedValue {
+/** A value as a variable has it, with the type that the model says; `isLong`: what is a whole number where it says none. */
+export function typedAs(value: FeelValue, type: string | null, isLong: boolean): TypedValue {
   if (value !== null && typeof value === 'number') {
     if (type === 'double') return { type: 'Double', value };
-    if (type === 'long') return { type: 'Long', value };
+    if (type === 'long' || (isLong && type !== 'integer' && Number.isSafeInteger(value)))
+      return { type: 'Long', value };
   }
   const { FeelDate } = feelin();
   if (type === 'date' && value instanceof FeelDate) return typed(new Date(`${value.toString()}T00:00:00Z`));

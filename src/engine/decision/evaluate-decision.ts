@@ -22,8 +22,17 @@ export function evaluateDecision(
   const graph = new Graph(evaluation, evaluation.names);
   const decision = graph.find(decisionId);
   const { value, rows } = graph.decide(decision);
-  return { value: typedAs(value, decision.type), rows, evaluated: graph.evaluated, notes: evaluation.notes };
+  return {
+    value: typedAs(value, decision.type, isLongOf(evaluation, decision)),
+    rows,
+    evaluated: graph.evaluated,
+    notes: evaluation.notes,
+  };
 }
+
+/** Whether a whole number that the decision gives is of type Long. */
+const isLongOf = (evaluation: Evaluation, { logic }: Decision): boolean =>
+  evaluation.isLong(logic?.kind === 'literal' ? logic.text : null);
 
 interface Decided {
   readonly value: FeelValue;
@@ -116,12 +125,12 @@ class Graph {
         place,
         otherwise: variable,
       });
-      this.evaluated.push({ id, name, value: typedAs(value, null), table });
+      this.evaluated.push({ id, name, value: typedAs(value, null, isLongOf(this.#evaluation, decision)), table });
       return { value, rows };
     }
     const found = logic === null ? null : evaluateBox(this.#evaluation, logic, this.#names, place);
     const value = this.#fitted(this.#transformed(found, decision, place), decision);
-    const whole = typedAs(value, decision.type);
+    const whole = typedAs(value, decision.type, isLongOf(this.#evaluation, decision));
     this.evaluated.push({ id, name, value: whole });
     return { value, rows: [{ [variable]: whole }] };
   }

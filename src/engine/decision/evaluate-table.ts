@@ -34,16 +34,16 @@ export function evaluateTable(
   const rules = chosen.flatMap(({ rule, number, row }) => ({
     id: rule.id,
     number,
-    outputs: row.map(({ output, value }) => ({
+    outputs: row.map(({ output, value, isLong }) => ({
       id: output.id,
       name: nameOf(output),
-      value: typedAs(value, output.type),
+      value: typedAs(value, output.type, isLong),
     })),
   }));
   const told = inputs.map(({ input, value }) => ({
     id: input.id,
     name: input.label ?? input.expression?.text ?? null,
-    value: typedAs(value, input.type),
+    value: typedAs(value, input.type, evaluation.isLong(input.expression)),
   }));
   const rows = chosen.length > 0 ? chosen.map(({ row }) => row) : defaults(evaluation, table, scope, place);
   const evaluated = { inputs: told, rules };
@@ -64,7 +64,8 @@ function aggregate(
   const [output] = outputs;
   const values = rows.map((row) => row[0]?.value ?? null);
   const value = aggregated(aggregation ?? 'COUNT', values, made.place);
-  const whole = typedAs(value, aggregation === 'COUNT' ? null : (output?.type ?? null));
+  const isLong = rows.some((row) => row[0]?.isLong);
+  const whole = typedAs(value, aggregation === 'COUNT' ? 'integer' : (output?.type ?? null), isLong);
   return {
     value,
     rows: value === null || output === undefined ? [] : [{ [made.nameOf(output)]: whole }],
@@ -73,7 +74,7 @@ function aggregate(
 }
 
 const shown = (row: Row, nameOf: (output: TableOutput) => string) =>
-  Object.fromEntries(row.map(({ output, value }) => [nameOf(output), typedAs(value, output.type)]));
+  Object.fromEntries(row.map(({ output, value, isLong }) => [nameOf(output), typedAs(value, output.type, isLong)]));
 
 interface GivenInput {
   readonly input: TableInput;
@@ -85,7 +86,7 @@ interface GivenInput {
 function inputOf(evaluation: Evaluation, input: TableInput, outer: FeelScope, place: string): GivenInput {
   const found = input.expression === null ? null : evaluation.evaluate(input.expression, outer, place);
   const value = typedValue(found, input.type, place);
-  return { input, value, scope: new Scope(outer).set(input.variable, value) };
+  return { input, value, scope: new Scope(outer).set('inputVariableName', input.variable).set(input.variable, value) };
 }
 
 function typedValue(value: FeelValue, type: string | null, place: string): FeelValue {
@@ -118,7 +119,8 @@ function rowOf(evaluation: Evaluation, table: TableBox, rule: Rule, scope: FeelS
     const entry = rule.outputs[at];
     if (entry == null) return [];
     const within = `output entry ${at + 1} of ${place}`;
-    return [{ output, value: typedValue(evaluation.evaluate(entry, scope, within), output.type, within) }];
+    const value = typedValue(evaluation.evaluate(entry, scope, within), output.type, within);
+    return [{ output, value, isLong: evaluation.isLong(entry) }];
   });
 }
 
@@ -128,7 +130,7 @@ function defaults(evaluation: Evaluation, { outputs }: TableBox, scope: FeelScop
   const within = `a default output of ${place}`;
   const row = outputs.map((output) => {
     const value = output.default === null ? null : evaluation.evaluate(output.default, scope, within);
-    return { output, value: typedValue(value, output.type, within) };
+    return { output, value: typedValue(value, output.type, within), isLong: evaluation.isLong(output.default) };
   });
   return [row];
 }

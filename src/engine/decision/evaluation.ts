@@ -93,6 +93,14 @@ export class Evaluation {
     }
   }
 
+  /** Whether a whole number that the text gives is of type Long: those of FEEL are, and those of JUEL, where it does not name a variable of another type. */
+  isLong(text: Text | null | undefined): boolean {
+    if (this.model.longs !== true || text?.language === 'javascript') return false;
+    const [, name] = (text?.language === 'juel' && ALONE.exec(text.text)) || [];
+    const named = name === undefined ? undefined : this.#variables[name];
+    return named === undefined || named.type === 'Long';
+  }
+
   #value(text: Text, scope: FeelScope, place: string, tested?: { readonly input: FeelValue }): FeelValue {
     if (text.language === 'juel') return toFeel(compileExpression(text.text).evaluate(juelScope(scope)));
     if (text.language === 'javascript') return this.#script(text.text, scope);
@@ -130,6 +138,9 @@ export class Evaluation {
     return toFeel(native(this.#host.script(source, variables)));
   }
 }
+
+/** JUEL that is nothing but the name of a variable. */
+const ALONE = /^[$#]\{\s*([\w$]+)\s*\}$/;
 
 const compiledTexts = new WeakMap<DecisionModel, WeakMap<Text, FeelExpression>>();
 

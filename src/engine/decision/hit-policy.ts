@@ -2,8 +2,8 @@ import { type FeelScope, type FeelValue, isEqual } from '../../expression/index.
 import type { Rule, TableBox, TableOutput } from './decision-model.js';
 import { type Evaluation, failed } from './evaluation.js';
 
-/** The outputs of a rule, or the defaults. */
-export type Row = readonly { readonly output: TableOutput; readonly value: FeelValue }[];
+/** The outputs of a rule, or the defaults. `isLong`: what a whole number is. */
+export type Row = readonly { readonly output: TableOutput; readonly value: FeelValue; readonly isLong: boolean }[];
 
 /** A rule whose entries pass. */
 export interface Matched {

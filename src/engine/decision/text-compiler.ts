@@ -45,13 +45,14 @@ export class TextCompiler {
     const source = raw(element, 'text');
     if (source === null) return null;
     const named = text(element, 'expressionLanguage') ?? this.#language;
-    const language = named === null || /feel/i.test(named) ? 'feel' : LANGUAGES.get(named.toLowerCase());
+    const language = languageOf(named, source.trim());
     if (language === undefined) {
       const problem = `has ${what} in '${short(named ?? '')}', but only feel, juel and javascript are executed`;
       this.report.problem(element, problem, 'dmn-language');
       return null;
     }
-    const written: Text = { language, text: source.trim() };
+    const trimmed = source.trim();
+    const written: Text = { language, text: language !== 'juel' || isJuel(trimmed) ? trimmed : `\${${trimmed}}` };
     this.#check(element, what, kind, written);
     return written;
   }
@@ -65,6 +66,15 @@ export class TextCompiler {
     }
     if (language === 'javascript') this.report.scripts.push({ about: element, what, text: written });
   }
+}
+
+/** In JUEL, all of a text that does not begin so is an expression, as in Camunda. */
+const isJuel = (text: string): boolean => /^[$#]\{/.test(text);
+
+/** FEEL where nothing is said, unless the text is in JUEL, which was what Camunda took it for before version 7.13. */
+function languageOf(named: string | null, text: string): Language | undefined {
+  if (named === null) return isJuel(text) ? 'juel' : 'feel';
+  return /feel/i.test(named) ? 'feel' : LANGUAGES.get(named.toLowerCase());
 }
 
 const PLAIN = /^[\p{L}_][\p{L}\p{N}_]*$/u;

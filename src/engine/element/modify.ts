@@ -12,7 +12,7 @@ import type {
   Token,
 } from './instance-state.js';
 import { endCancelled, endInstance } from './leave.js';
-import { elementNamed, flowNamed, onlyWay } from './named.js';
+import { elementNamed, flowNamed, type Named, onlyWay } from './named.js';
 import type { Run } from './run.js';
 
 // What operators do to the tokens of an instance, as Camunda does it: one instruction after the other, each once nothing moves any more. The process stays while
@@ -71,7 +71,9 @@ function carryOut(run: Run, instruction: Instruction): void {
 
 function start(run: Run, instruction: StartInstruction): void {
   if (instruction.type === 'startBeforeActivity') {
-    beginHere(run, elementNamed(run.program, instruction.id), instruction);
+    const named = elementNamed(run.program, instruction.id);
+    requireEntered(run, named);
+    beginHere(run, named, instruction);
     return;
   }
   const way =
@@ -79,6 +81,13 @@ function start(run: Run, instruction: StartInstruction): void {
       ? flowNamed(run.program, instruction.id)
       : onlyWay(run.program, elementNamed(run.program, instruction.id));
   beginWithin(run, way, instruction);
+}
+
+/** No token ever comes to a compensation event at an activity: it has one compensated that has completed. */
+function requireEntered(run: Run, { element }: Named): void {
+  const { id, event, attachedTo } = run.place(element).element;
+  if (event?.kind !== 'compensate' || attachedTo === null) return;
+  throw badArgument('activityId', 'something to which tokens come', `compensation boundary event '${id}'`);
 }
 
 function cancel(run: Run, { what }: CancelInstruction): void {

@@ -10,7 +10,7 @@ export interface FlowTable {
   readonly indexOf: ReadonlyMap<ModdleElement, number>;
 }
 
-/** The sequence flows that connect two flow nodes; a problem for each that does not, or may not. */
+/** The sequence flows that connect two flow nodes, those that nothing takes left out; a problem for each that does not, or may not. */
 export function compileFlows(table: NodeTable, report: Report): FlowTable {
   const flows: Flow[] = [];
   const indexOf = new Map<ModdleElement, number>();
@@ -20,6 +20,7 @@ export function compileFlows(table: NodeTable, report: Report): FlowTable {
     const target = endOf(element, 'targetRef', table, report);
     if (source === null || target === null) continue;
     checkEnds(element, source, target, report);
+    if (source.type === 'endEvent') continue;
     const id = idOf(element) ?? newId(`${source.id}_to_${target.id}`, ids);
     ids.add(id);
     indexOf.set(element, flows.length);
@@ -76,7 +77,7 @@ function checkEnds(element: ModdleElement, source: Node, target: Node, report: R
     );
   }
   if (source.type === 'endEvent')
-    report.problem(element, `leaves end event '${source.id}', which must not have outgoing flows`, 'flow-out-of-end');
+    report.warn(element, `leaves end event '${source.id}', so it is never taken`, 'flow-out-of-end');
   if (target.type === 'startEvent' || target.type === 'boundaryEvent') {
     report.problem(
       element,

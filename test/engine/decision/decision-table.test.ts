@@ -92,8 +92,9 @@ describe('hit policies', () => {
     ] as const) {
       const file = two(`hitPolicy="COLLECT" aggregation="${aggregation}"`, ['3', '2']);
       const { value, rows, evaluated } = await outcomeOf(file, { x: 1 });
-      const typed = { type: 'Integer', value: expected };
-      assert.deepEqual([value, rows, evaluated?.[0]?.table?.aggregated], [typed, [{ r: typed }], typed], aggregation);
+      const typed = { type: aggregation === 'COUNT' ? 'Integer' : 'Long', value: expected };
+      const found = [value.value, rows, evaluated?.[0]?.table?.aggregated];
+      assert.deepEqual(found, [expected, [{ r: typed }], typed], aggregation);
     }
   });
 
@@ -160,6 +161,9 @@ describe('entries and types of a decision table', () => {
     const typeOf = async (type: string, entry: string) =>
       (await outcomeOf(tableFile({ inputs: { x: '' }, outputs: { r: type }, rules: [['-', entry]] }), { x: 5 })).rows[0]
         ?.r;
+    assert.deepEqual(await typeOf('', 'x + 1'), { type: 'Long', value: 6 });
+    assert.deepEqual(await typeOf('', '${x + 1}'), { type: 'Long', value: 6 });
+    assert.deepEqual(await typeOf('', '${x}'), { type: 'Integer', value: 5 });
     assert.deepEqual(await typeOf('integer', '5'), { type: 'Integer', value: 5 });
     assert.deepEqual(await typeOf('long', '5'), { type: 'Long', value: 5 });
     assert.deepEqual(await typeOf('double', '5'), { type: 'Double', value: 5 });
@@ -179,9 +183,13 @@ describe('entries and types of a decision table', () => {
   it('JUEL sees the input by its name', async () => {
     const file =
       dmn(`<decision id="k"><decisionTable><input camunda:inputVariable="v"><inputExpression expressionLanguage="juel"><text>\${x}</text></inputExpression></input>
-      <output name="r"/><rule><inputEntry expressionLanguage="juel"><text>\${v == 5}</text></inputEntry><outputEntry expressionLanguage="JUEL"><text>\${x + 1}</text></outputEntry></rule></decisionTable></decision>`);
+      <output name="r"/><rule><inputEntry expressionLanguage="juel"><text>\${v == 5 and inputVariableName == "v"}</text></inputEntry><outputEntry expressionLanguage="JUEL"><text>\${x + 1}</text></outputEntry></rule></decisionTable></decision>`);
     assert.deepEqual(await rowsOf(file, { x: 5 }), [{ r: 6 }]);
     assert.deepEqual(await rowsOf(file, { x: 6 }), []);
+    const bare = file.replaceAll(/\$\{([^}]*)\}/g, '$1');
+    assert.deepEqual(await rowsOf(bare, { x: 5 }), [{ r: 6 }]);
+    const unsaid = file.replaceAll(/ expressionLanguage="[^"]*"/g, '');
+    assert.deepEqual(await rowsOf(unsaid, { x: 5 }), [{ r: 6 }]);
   });
 
   it('FEEL sees the input as ?, as cellInput, or by its name', async () => {
@@ -207,7 +215,7 @@ describe('entries and types of a decision table', () => {
     });
     const { evaluated } = await outcomeOf(file, { x: 1 });
     assert.deepEqual(evaluated?.[0]?.table, {
-      inputs: [{ id: 'in1', name: 'x + 1', value: { type: 'Integer', value: 2 } }],
+      inputs: [{ id: 'in1', name: 'x + 1', value: { type: 'Long', value: 2 } }],
       rules: [
         { id: 'rule2', number: 2, outputs: [{ id: 'out1', name: 'r', value: { type: 'String', value: 'b' } }] },
         { id: 'rule3', number: 3, outputs: [{ id: 'out1', name: 'r', value: { type: 'String', value: 'c' } }] },

@@ -5,6 +5,11 @@ import { instance } from '../../support/instance.js';
 import { programOf } from '../../support/model.js';
 
 describe('a model in XML', () => {
+  it('ends at an end event, though a flow leaves it', async () => {
+    const drawn = `<bpmn:startEvent id="start"/><bpmn:endEvent id="end"/><bpmn:userTask id="a"/>${flows('start', 'end', 'a')}`;
+    assert.ok(instance(await programOf(bpmn(drawn))).start().isCompleted);
+  });
+
   it('runs as it is drawn: tasks, scopes, listeners, boundary events, joins', async () => {
     const model = await programOf(
       bpmn(

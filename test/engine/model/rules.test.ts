@@ -205,6 +205,7 @@ const DOUBTED: Readonly<Partial<Record<Rule, string>>> = {
   'global-task': bpmn(start, { root: '<bpmn:globalScriptTask id="g"/>' }),
   encoding: bpmn(start).replace('UTF-8', 'windows-1252'),
   unreachable: bpmn(start + thing),
+  'flow-out-of-end': bpmn(task('') + flow('end', 'a')),
   'not-executed': bpmn(user({ 'camunda:formHandlerClass': 'x' })),
   'no-effect': bpmn(line(['a'], element('task', 'a', { 'camunda:assignee': 'ann' }))),
   'unknown-name': bpmn(user({ 'camunda:asignee': 'ann' })),

@@ -318,6 +318,14 @@ describe('modifyProcessInstance', () => {
     assert.match(await refusalOf(modify(other, '+A +bi')), /^BAD_REQUEST: expected which of these 'bi' begins in/);
   });
 
+  it('is refused for a compensation event at an activity, to which no token comes', async () => {
+    const handled = `${element('boundaryEvent', 'c', { attachedToRef: 'A' }, '<bpmn:compensateEventDefinition/>')}${task('h', { isForCompensation: 'true' })}<bpmn:association id="as" sourceRef="c" targetRef="h"/>`;
+    const id = await begin(bpmn(line(['A'], task('A')) + handled));
+    const wanted = /^BAD_REQUEST: expected something to which tokens come.*compensation boundary event 'c'/;
+    assert.match(await refusalOf(modify(id, '+c')), wanted);
+    assert.equal(path(id), 'A…');
+  });
+
   it('begins nothing while the instance is suspended, and may cancel', async () => {
     const id = await begin(two);
     await modify(id, '+B');
