@@ -17,7 +17,8 @@ export function translateZeebe(definitions: ModdleElement, create: CreateElement
   const translate = new Translation(create, report);
   for (const root of many(definitions, 'rootElements')) {
     if (isA(root, 'bpmn:Process')) translate.process(root);
-    else if (isA(root, 'bpmn:Message')) warnOfZeebe(root, report);
+    else translate.name(root);
+    if (isA(root, 'bpmn:Message')) warnOfZeebe(root, report);
   }
 }
 
@@ -28,6 +29,14 @@ class Translation {
   constructor(create: CreateElement, report: Report) {
     this.#create = create;
     this.#report = report;
+  }
+
+  /** What messages, signals, errors and escalations are known by may be said in FEEL. */
+  name(root: ModdleElement): void {
+    for (const name of ['name', 'errorCode', 'escalationCode']) {
+      const written = isA(root, 'bpmn:Interface') ? null : text(root, name);
+      if (written?.startsWith('=')) root.set(name, this.#juel(root, name, withoutSign(written)));
+    }
   }
 
   process(process: ModdleElement): void {

@@ -265,6 +265,14 @@ describe("Camunda 8's extensions", () => {
     assert.deepEqual(it.active, ['wait']);
   });
 
+  it('name messages in FEEL', async () => {
+    const xml = model('receiveTask', '')
+      .replace('<bpmn:receiveTask ', '<bpmn:receiveTask messageRef="m" ')
+      .replace('<bpmn:process ', '<bpmn:message id="m" name="=&quot;order-&quot; + id"/>$&');
+    const it = instance(await programOf(xml)).start({ id: '7' });
+    assert.equal(it.subscription('a').eventName, 'order-7');
+  });
+
   it('say how often a job is tried, and when timers come', async () => {
     const { retryCycle } = await compiled('serviceTask', '<zeebe:taskDefinition type="charge" retries="5"/>');
     assert.equal(retryCycle, 'R5/PT0S');
