@@ -236,9 +236,9 @@ export type Input =
  * none is open, where an instance waits for what it throws itself, at asyncAfter, for outputs of what is interrupted, keys of maps, initiators that
  * were given, `update` listeners and errors of end events. 3: scripts are told more of where they run. 4: scopes may be large. 5: what happens together goes on in Camunda's order,
  * and conditions hear of the counters of loops. 6: an inclusive join waits for an activity whose non-interrupting boundary event has come already.
- * 7: inline handlers that listen are told what scripts are told of what they listen to.
+ * 7: inline handlers that listen are told what scripts are told of what they listen to. 8: conditions hear of what several migrations at once change.
  */
-export const RULES = 7;
+export const RULES = 8;
 
 export type RunResult =
   | {
