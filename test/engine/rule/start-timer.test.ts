@@ -12,6 +12,7 @@ type Row = readonly [timer: 'date' | 'duration' | 'cycle', text: string, expecte
 describe('a timer start event', () => {
   const rows: readonly Row[] = [
     ['date', '2026-02-01T00:00:00Z', { at: Date.UTC(2026, 1, 1), repeat: null }],
+    ['date', '2027[Europe/Berlin]', { at: Date.UTC(2026, 11, 31, 23), repeat: null }],
     ['date', 'PT1H', { at: NOW + HOUR, repeat: null }],
     ['duration', 'PT1H', { at: NOW + HOUR, repeat: null }],
     ['duration', ' PT1H ', { at: NOW + HOUR, repeat: null }],
