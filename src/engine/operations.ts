@@ -58,7 +58,7 @@ import { triggerActivity } from './operation/trigger-activity.js';
 export const apiOperations = (services: EngineServices) => ({
   activateProcessDefinition: activateProcessDefinition(services),
   activateProcessInstance: activateProcessInstance(services),
-  addTaskComment,
+  addTaskComment: addTaskComment(services),
   assignTask: assignTask(services),
   cancelProcessInstance: cancelProcessInstance(services),
   claimTask: claimTask(services),

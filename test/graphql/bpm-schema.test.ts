@@ -43,7 +43,7 @@ const CONTRACT: Record<string, string> = {
 const ROOTS: Record<string, string> = {
   'Query.processDefinition': '(id: ID, key: String, version: Int): ProcessDefinition',
   'Query.processDefinitions':
-    '(first: Int = 100, after: String, key: String, name: String, latestVersion: Boolean, suspended: Boolean, isStartableInTasklist: Boolean): ProcessDefinitionConnection!',
+    '(first: Int = 100, after: String, key: String, name: String, latestVersion: Boolean, suspended: Boolean, isStartableInTasklist: Boolean, startable: Boolean): ProcessDefinitionConnection!',
   'Query.processDefinitionXml': '(id: ID!): String',
   'Query.processInstance': '(id: ID!): ProcessInstance',
   'Query.processInstances':

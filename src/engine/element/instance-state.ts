@@ -257,7 +257,8 @@ export type Input =
  * and conditions hear of the counters of loops. 6: an inclusive join waits for an activity whose non-interrupting boundary event has come already.
  * 7: inline handlers that listen are told what scripts are told of what they listen to, listeners that a task is deleted whose creation they have failed, those of a process where it begins
  * or ends, behind the asyncBefore of its start event, and end listeners whether their activity is canceled; conditions that name changes alone are
- * looked at after those of any variable; what throws a compensation takes its handlers along as it is cancelled.
+ * looked at after those of any variable; what throws a compensation takes its handlers along as it is cancelled; conditions hear of
+ * what several migrations at once change.
  */
 export const RULES = 7;
 

@@ -77,7 +77,9 @@ function takeBetween(run: Run, part: Part, move: Move): void {
   const by = isLast ? run : beside(run, move.to);
   if (isCancellation(move)) removeResting(run, by, { ...part, ...present(run, part) }, move);
   else take(by, move, present(run, part));
-  if (!isLast) takeOver(run, by);
+  if (isLast) return;
+  takeOver(run, by);
+  if (run.rules >= 7) run.changed.push(...by.changed);
 }
 
 const present = ({ state }: Run, { tokens, scopes }: Part) => ({

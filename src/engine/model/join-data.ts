@@ -2,7 +2,7 @@ import { type Association, compileAssociations } from './data-associations.js';
 import { collectData, type Data, type DataTable } from './data-table.js';
 import { isA, type ModdleElement, one, text } from './moddle-element.js';
 import type { Node } from './nodes.js';
-import type { CallDefinition, DataDeclaration, Element, Loop, Transfer } from './program.js';
+import type { CallDefinition, DataDeclaration, Element, EventDefinition, Loop, Transfer } from './program.js';
 import type { Report } from './report.js';
 
 /** BPMN 2.0 §10.4: elements get the variables that they declare, and what their data associations read and write. */
@@ -27,6 +27,7 @@ export function joinData(elements: readonly Element[], nodes: readonly Node[], r
       ...(data.length > 0 && { data }),
       ...(mapped.length > 0 && { io: ioOf(element.io, mapped) }),
       ...(element.call && { call: callOf(element.call, { table, declared, index }) }),
+      ...(element.event && { event: thrownWith(element.event, endsOf('bpmn:DataInput', { table, declared, index })) }),
       ...(loop && { loop }),
     };
   });
@@ -53,20 +54,33 @@ function ioOf(io: Element['io'], own: readonly Association[]): NonNullable<Eleme
   return { inputs: [...of('input'), ...(io?.inputs ?? [])], outputs: [...of('output'), ...(io?.outputs ?? [])] };
 }
 
+/** Where an element declares its inputs and outputs. */
+interface Ends {
+  readonly table: DataTable;
+  readonly declared: Declared;
+  readonly index: number;
+}
+
+/** The element's inputs, or its outputs, each under its own name. */
+const endsOf = (type: 'bpmn:DataInput' | 'bpmn:DataOutput', { table, declared, index }: Ends): Transfer[] =>
+  [...table]
+    .filter(([element, data]) => data.scope === index && isA(element, type) && declared.has(data))
+    .map(([, { name }]) => ({ kind: 'variable', source: name, target: name, local: true }));
+
 /** The inputs of a call activity are those of the process that it calls, and so are its outputs. */
-function callOf(
-  call: CallDefinition,
-  { table, declared, index }: { readonly table: DataTable; readonly declared: Declared; readonly index: number },
-): CallDefinition {
-  const ends = (type: string): Transfer[] =>
-    [...table]
-      .filter(([element, data]) => data.scope === index && isA(element, type) && declared.has(data))
-      .map(([, { name }]) => ({ kind: 'variable', source: name, target: name, local: true }));
-  return {
-    ...call,
-    inputs: [...call.inputs, ...ends('bpmn:DataInput')],
-    outputs: [...call.outputs, ...ends('bpmn:DataOutput')],
-  };
+const callOf = (call: CallDefinition, ends: Ends): CallDefinition => ({
+  ...call,
+  inputs: [...call.inputs, ...endsOf('bpmn:DataInput', ends)],
+  outputs: [...call.outputs, ...endsOf('bpmn:DataOutput', ends)],
+});
+
+/** What is thrown takes the inputs of its event or send task along; what `camunda:in` says counts before them. */
+function thrownWith(event: EventDefinition, inputs: readonly Transfer[]): EventDefinition {
+  if (event.kind === 'multiple') return { ...event, parts: event.parts.map((part) => thrownWith(part, inputs)) };
+  const isTold = event.kind === 'signal' || (event.kind === 'message' && event.work === null);
+  if (!isTold || inputs.length === 0) return event;
+  const { businessKey = null, inputs: given = [] } = event.given ?? {};
+  return { ...event, given: { businessKey, inputs: [...inputs, ...given] } };
 }
 
 interface Around {

@@ -1,24 +1,16 @@
 import type { Caller } from '../../shared/caller.js';
-import { type Asking, type Decision, type Operation, operation, put, type State } from '../../store/index.js';
+import type { Asking, Decision, Operation, State } from '../../store/index.js';
 import { type ProcessInstance, processDefinitions, type Task, taskComments, tasks } from '../collections.js';
 import type { Variables } from '../element/typed-value.js';
 import type { EngineServices } from '../engine-services.js';
-import { missingArgument, taskNotFound } from '../errors.js';
+import { missingArgument } from '../errors.js';
 import type { UserTaskEvent } from '../machine/user-task.js';
 import type { Listener } from '../model/program.js';
 import { taskVariables } from '../reading.js';
 import { bounded, typedVariables, type VariableInput } from '../rule/given-value.js';
-import {
-  assignRight,
-  claimRight,
-  commentRight,
-  completeRight,
-  requireTaskRight,
-  type TaskRight,
-  unclaimRight,
-} from '../rule/rights.js';
+import { assignRight, claimRight, commentRight, completeRight, type TaskRight, unclaimRight } from '../rule/rights.js';
 import { submitted } from '../run/forms.js';
-import { instanceOperation, mailboxOfTask, openTask, sceneOf } from '../run/instance-operation.js';
+import { allowedTask, instanceOperation, mailboxOfTask, openTask, sceneOf } from '../run/instance-operation.js';
 import { type RunScene, runInstance } from '../run/run-instance.js';
 import { performOnTask, stepTask } from '../run/task-changes.js';
 
@@ -151,13 +143,14 @@ function assignTo(scene: RunScene, { taskId, right, command, event, variables }:
   const { state, changes, services, context } = scene;
   const { task, instance } = openTask(state, taskId, context, right);
   const [next, actions] = stepTask(task, event);
-  if (actions.length === 0) return { answer: task };
-  performOnTask({ changes, instance, now: state.now }, next, actions);
   const heard = next.actor.context.assignee === task.actor.context.assignee ? 'update' : 'assignment';
   const { elements } = services.programs.of(state, task.definitionId);
-  // An assignment is told of as an update, too.
+  // An assignment is told of as an update, too; and, as in Camunda, one to the one who has it as that.
   const listens = ({ event: wanted }: Listener) => wanted === 'update' || wanted === heard;
-  if (variables !== undefined || elements[task.element]?.listeners.some(listens)) {
+  const isHeard = elements[task.element]?.listeners.some(listens) ?? false;
+  if (actions.length === 0 && !isHeard) return { answer: task };
+  performOnTask({ changes, instance, now: state.now }, next, actions);
+  if (variables !== undefined || isHeard) {
     const input = { type: 'taskEvent', taskId, event: heard, ...(variables && { variables }) } as const;
     const end = runInstance(scene, { command, instance, event: 'step', input });
     if ('ask' in end) return end;
@@ -215,18 +208,34 @@ interface AddTaskComment {
   readonly message: string;
 }
 
-/** Says something about an open task, as the caller; whoever sees it may. Answers the comment's id. @throws NOT_FOUND, BAD_REQUEST (empty) */
-export const addTaskComment = operation<AddTaskComment, string>(
-  'addTaskComment',
-  (state, { taskId, message }, { caller }) => {
-    const task = state.get(tasks, taskId);
-    if (task === undefined) throw taskNotFound(taskId);
-    requireTaskRight(caller, task, commentRight);
-    if (message.trim() === '') throw missingArgument('message', 'a text');
-    bounded('message', message, 'message');
-    const id = state.ids.next();
-    const { instanceId } = task;
-    const comment = { id, taskId, instanceId, userId: caller.userId, time: state.now, message };
-    return { write: [put(taskComments, comment)], answer: id };
-  },
-);
+/**
+ * Says something about an open task, as the caller; whoever sees it may, also while its instance is suspended. Listeners to updates are told. Answers the
+ * comment's id. @throws NOT_FOUND, BAD_REQUEST (empty), EXECUTION_FAILED
+ */
+export const addTaskComment = (services: EngineServices) =>
+  instanceOperation<AddTaskComment, string>(
+    'addTaskComment',
+    (state, { taskId, message }, context) => {
+      const { task, instance } = allowedTask(state, taskId, context, commentRight);
+      if (message.trim() === '') throw missingArgument('message', 'a text');
+      bounded('message', message, 'message');
+      const scene = sceneOf(services, state, context);
+      const id = state.ids.next();
+      const comment = { id, taskId, instanceId: instance.id, userId: context.caller.userId, time: state.now, message };
+      scene.changes.put(taskComments, comment);
+      const { listeners = [] } = services.programs.of(state, task.definitionId).elements[task.element] ?? {};
+      if (listeners.some(({ event }) => event === 'update')) {
+        const input = { type: 'taskEvent', taskId, event: 'update' } as const;
+        const end = runInstance(scene, {
+          command: 'addTaskComment',
+          instance,
+          event: 'modify',
+          input,
+          ...(task.within && { within: [task.within] }),
+        });
+        if ('ask' in end) return end;
+      }
+      return scene.changes.decision(id);
+    },
+    mailboxOfTask,
+  );

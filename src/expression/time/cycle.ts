@@ -59,11 +59,16 @@ export const firstOfCycle = (text: string, now: number): CycleTime | null =>
   nextOfCycle({ text: anchored(text.trim(), now), left: parseCycle(text).repetitions }, now);
 
 /**
- * When a timer's duration is over that begins at `now`: as {@link parseInstant} has it, or, as in Camunda, the first time of a repeating interval. One that has
- * no time left is over at once. @throws as {@link parseInstant} and {@link parseCycle}
+ * When a timer's duration is over that begins at `now`: as {@link parseInstant} has it, or, as in Camunda, the first time of a repeating interval; of none
+ * (`R0/PT1H`) at once. @throws as {@link parseInstant} and {@link parseCycle}; BAD_REQUEST: its last time has passed
  */
-export const endOfDuration = (text: string, now: number): number =>
-  /^\s*R/.test(text) ? (firstOfCycle(text, now)?.at ?? now) : parseInstant(text, now);
+export function endOfDuration(text: string, now: number): number {
+  if (!/^\s*R/.test(text)) return parseInstant(text, now);
+  const first = firstOfCycle(text, now);
+  if (first !== null) return first.at;
+  if (parseCycle(text).repetitions === 0) return now;
+  throw badTime(text, 'a repeating interval with a time that is still to come');
+}
 
 /** When a cycle comes next. Times that have passed meanwhile are made up for by one, not by many at once. Null: not any more. */
 export function nextOfCycle({ left, ...rest }: Repeat, now: number): CycleTime | null {

@@ -58,6 +58,8 @@ const INSTANT_EXPECTED =
 export function parseInstant(text: string, now: number): number {
   const { plain, zone } = splitZone(text);
   if (isDuration(plain)) return addDuration(now, parseDuration(plain), 1, zone);
+  // As in Camunda, a year alone is its begin.
+  if (/^\s*\d{4}\s*$/.test(plain)) return parseDateTimeIn(`${plain.trim()}-01`, zone);
   if (!/^\s*\d{4}-/.test(text)) throw badTime(text, INSTANT_EXPECTED);
   return parseDateTime(text);
 }

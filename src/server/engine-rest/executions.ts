@@ -1,10 +1,44 @@
-import { type Subscription, subscriptions } from '../../engine/index.js';
+import { presentSubscription, type Subscription, subscriptions } from '../../engine/index.js';
 import { badRequest, ServiceError } from '../../shared/errors.js';
+import { flag, is, listRoutes, nothing } from './list-route.js';
 import { seenInstance } from './process-dto.js';
-import { type RestAnswer, type RestCall, type RestRoute, textIn, unfit } from './rest-call.js';
+import { instant, type Json, type RestAnswer, type RestCall, type RestRoute, textIn, unfit } from './rest-call.js';
 import { variablesIn } from './variable-value.js';
 
-// What Camunda's clients send to executions, and signals to all. An execution is `<instance>:<token>`.
+// What executions wait for, what Camunda's clients send to them, and signals to all. An execution is `<instance>:<token>`.
+
+const subscriptionList = listRoutes<Subscription>({
+  path: 'event-subscription',
+  collection: subscriptions,
+  always: [],
+  filters: {
+    eventSubscriptionId: is('id'),
+    eventType: is('eventType'),
+    eventName: is('eventName'),
+    processInstanceId: is('instanceId'),
+    tenantIdIn: nothing,
+    withoutTenantId: flag([]),
+  },
+  // Ids are of when they were made.
+  sorts: { created: 'id' },
+  sorted: 'id',
+  dto: ({ state }, subscription) => {
+    const present = presentSubscription(state, subscription);
+    return present === undefined ? undefined : subscriptionDto(present);
+  },
+});
+
+/** Camunda's EventSubscriptionDto. */
+const subscriptionDto = (subscription: Subscription): Json => ({
+  id: subscription.id,
+  eventType: subscription.eventType,
+  eventName: subscription.eventName,
+  executionId: subscription.executionId,
+  processInstanceId: subscription.instanceId,
+  activityId: subscription.elementId,
+  createdDate: instant(subscription.created),
+  tenantId: null,
+});
 
 /** How many subscriptions of an instance are looked at. */
 const SUBSCRIPTIONS_MAX = 1_000;
@@ -66,8 +100,9 @@ async function signal(call: RestCall): Promise<RestAnswer> {
   return null;
 }
 
-/** What Camunda's clients tell executions. */
+/** What Camunda's clients ask and tell of executions. */
 export const executionRoutes: readonly RestRoute[] = [
+  ...subscriptionList,
   { method: 'POST', path: 'execution/:id/signal', answer: signalExecution },
   { method: 'POST', path: 'execution/:id/messageSubscriptions/:name/trigger', answer: triggerMessage },
   { method: 'POST', path: 'signal', answer: signal },

@@ -1,11 +1,4 @@
-import {
-  type Job,
-  jobs,
-  presentJob,
-  presentSubscription,
-  type Subscription,
-  subscriptions,
-} from '../../engine/index.js';
+import { type Job, jobs, presentJob } from '../../engine/index.js';
 import { type Collection, type Condition, type Document, type Incident, incidents } from '../../store/index.js';
 import { flag, is, isDate, isOneOf, listRoutes, nothing } from './list-route.js';
 import {
@@ -22,7 +15,7 @@ import {
   wholeIn,
 } from './rest-call.js';
 
-// Jobs, incidents and event subscriptions, as Camunda's clients look for them, and what operators do with them.
+// Jobs and incidents, as Camunda's clients look for them, and what operators do with them.
 
 /** Camunda's JobDto. */
 const jobDto = (job: Job): Json => ({
@@ -136,39 +129,6 @@ const incidentList = listRoutes<Incident>({
   dto: (_, incident) => incidentDto(incident),
 });
 
-const subscriptionList = listRoutes<Subscription>({
-  path: 'event-subscription',
-  collection: subscriptions,
-  always: [],
-  filters: {
-    eventSubscriptionId: is('id'),
-    eventType: is('eventType'),
-    eventName: is('eventName'),
-    processInstanceId: is('instanceId'),
-    tenantIdIn: nothing,
-    withoutTenantId: flag([]),
-  },
-  // Ids are of when they were made.
-  sorts: { created: 'id' },
-  sorted: 'id',
-  dto: ({ state }, subscription) => {
-    const present = presentSubscription(state, subscription);
-    return present === undefined ? undefined : subscriptionDto(present);
-  },
-});
-
-/** Camunda's EventSubscriptionDto. */
-const subscriptionDto = (subscription: Subscription): Json => ({
-  id: subscription.id,
-  eventType: subscription.eventType,
-  eventName: subscription.eventName,
-  executionId: subscription.executionId,
-  processInstanceId: subscription.instanceId,
-  activityId: subscription.elementId,
-  createdDate: instant(subscription.created),
-  tenantId: null,
-});
-
 /** What the path names, which the caller sees. @throws NOT_FOUND */
 function named<D extends Document>(call: RestCall, collection: Collection<D>, what: string): D {
   const id = call.param('id');
@@ -253,5 +213,4 @@ export const operatorLists: readonly RestRoute[] = [
   { method: 'DELETE', path: 'incident/:id', answer: resolve },
   { method: 'PUT', path: 'incident/:id/annotation', answer: annotate },
   { method: 'DELETE', path: 'incident/:id/annotation', answer: clearAnnotation },
-  ...subscriptionList,
 ];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bpmn, element, line } from '../../support/bpmn.js';
+import { bpmn, element, flows, line } from '../../support/bpmn.js';
 import { instance } from '../../support/instance.js';
 import { elementOf, problemsOf, programOf, warningsOf } from '../../support/model.js';
 
@@ -183,6 +183,32 @@ describe('a data association', () => {
       { root: `${ITEMS}<bpmn:message id="m" name="m"/>` },
     );
     assert.deepEqual((await begun(xml)).trigger('c', { paid: 3 }).variables.o, 3);
+  });
+
+  it('of what throws a message or a signal goes with it', async () => {
+    const thrown = `${input('i', 'price', 'int')}${association('Input', 'o', 'i')}<bpmn:inputSet/>`;
+    const message = '<bpmn:messageEventDefinition messageRef="m"/>';
+    const work =
+      element('intermediateThrowEvent', 't', {}, `${thrown}${message}`) +
+      element(
+        'sendTask',
+        's',
+        { messageRef: 'm' },
+        ends(input('k', 'other'), '') + association('Input', '', 'k', assignment('${o + 1}', 'k')),
+      ) +
+      element(
+        'endEvent',
+        'e',
+        {},
+        `${thrown.replaceAll('"i"', '"j"').replace('>i<', '>j<')}<bpmn:signalEventDefinition signalRef="g"/>`,
+      );
+    const xml = bpmn(`${object('o', 'int')}${element('startEvent', 'b')}${work}${flows('b', 't', 's', 'e')}`, {
+      root: `${ITEMS}<bpmn:message id="m" name="m"/><bpmn:signal id="g" name="g"/>`,
+    });
+    const it = await begun(xml, { o: 3 });
+    const told = it.effects.flatMap((effect) => ('variables' in effect ? [effect.variables] : []));
+    const price = { type: 'Integer', value: 3 };
+    assert.deepEqual(told, [{ price }, { other: { type: 'Long', value: 4 } }, { price }]);
   });
 
   it('gives a loop its list, and gathers what its instances give', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { instanceParts, runs, type Task, tasks } from '../../../src/engine/collections.js';
 import { activityInstances } from '../../../src/engine/view/activity-instances.js';
-import { bpmn, element, extended, line } from '../../support/bpmn.js';
+import { bpmn, element, extended, flows, line } from '../../support/bpmn.js';
 import { admin, EngineHarness, refusalOf, supervisor } from '../../support/engine-harness.js';
 
 const SIZE = 60;
@@ -71,6 +71,22 @@ class Moving {
 const moving = (body: string) => new Moving().start(body);
 
 describe('what is stored apart of an instance that migrates', () => {
+  it('makes conditions true by the way, also where it takes several migrations at once', async () => {
+    const begins = `<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">\${begun == 1}</bpmn:condition></bpmn:conditionalEventDefinition>`;
+    const watch = element(
+      'subProcess',
+      'watch',
+      { triggeredByEvent: 'true' },
+      element('startEvent', 'seen', { isInterrupting: 'false' }, begins) + task('look') + flows('seen', 'look'),
+    );
+    const it = await moving(flat + watch);
+    await it.to(wrapped + watch);
+    await it.to(wrapped + watch);
+    await it.complete(it.tasks('c')[40]);
+    assert.deepEqual([it.engine.variables(it.id).begun, it.tasks('look').length], [1, 1]);
+    it.assertReplays();
+  });
+
   it('gets scopes around it, each by itself: as it is done, or by and by', async () => {
     const it = await moving(flat);
     assert.equal(it.engine.all(instanceParts).length, SIZE);

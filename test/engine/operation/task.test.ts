@@ -360,6 +360,24 @@ describe('setTaskVariables in mode REPLACE', () => {
   });
 });
 
+it('tells `update` listeners of comments, and of claims that change nothing', async () => {
+  const engine = new EngineHarness();
+  const told = "${execution.setVariable('told', told + 1)}";
+  const listener = extended(`<camunda:taskListener event="update" expression="${told}"/>`);
+  await engine.deploy(bpmn(line(['work'], element('userTask', 'work', { 'camunda:assignee': 'bob' }, listener))));
+  const id = await engine.start({ told: 0 });
+  const taskId = engine.task().id;
+  await engine.run(engine.api.claimTask, { taskId }, bob);
+  await engine.run(engine.api.assignTask, { taskId, assignee: 'bob' }, bob);
+  assert.deepEqual(engine.variables(id), { told: 2 });
+  await engine.run(engine.api.addTaskComment, { taskId, message: 'Well.' }, bob);
+  assert.deepEqual(engine.variables(id), { told: 3 });
+  await engine.run(engine.api.suspendProcessInstance, { id }, admin);
+  await engine.run(engine.api.addTaskComment, { taskId, message: 'Wait.' }, bob);
+  assert.deepEqual(engine.variables(id), { told: 4 });
+  assert.deepEqual(engine.replayed(id).again, engine.replayed(id).stored);
+});
+
 describe('addTaskComment', () => {
   it('keeps who said what', async () => {
     const { engine, taskId } = await waiting();

@@ -12,12 +12,13 @@ type Row = readonly [timer: 'date' | 'duration' | 'cycle', text: string, expecte
 describe('a timer start event', () => {
   const rows: readonly Row[] = [
     ['date', '2026-02-01T00:00:00Z', { at: Date.UTC(2026, 1, 1), repeat: null }],
+    ['date', '2027[Europe/Berlin]', { at: Date.UTC(2026, 11, 31, 23), repeat: null }],
     ['date', 'PT1H', { at: NOW + HOUR, repeat: null }],
     ['duration', 'PT1H', { at: NOW + HOUR, repeat: null }],
     ['duration', ' PT1H ', { at: NOW + HOUR, repeat: null }],
     ['duration', 'R3/PT1H', { at: NOW + HOUR, repeat: null }],
     ['duration', 'R/2026-01-01T00:30:00Z/PT1H', { at: NOW + HOUR / 2, repeat: null }],
-    ['duration', 'R2/2020-01-01T00:00:00Z/P1D', { at: NOW, repeat: null }],
+    ['duration', 'R0/PT1H', { at: NOW, repeat: null }],
     ['date', '${now().plusHours(1)}', { at: NOW + HOUR, repeat: null }],
     ['date', '${dateTime().plusHours(1).toDate()}', { at: NOW + HOUR, repeat: null }],
     ['cycle', 'R/PT1H', { at: NOW + HOUR, repeat: { text: `R/${ISO}/PT1H`, left: null } }],
@@ -51,6 +52,8 @@ describe('a timer start event', () => {
     }
     assert.throws(first('soon'), { code: 'BAD_REQUEST' });
     assert.throws(first('R/PT1H'), { code: 'BAD_REQUEST' });
+    const passed = { kind: 'timer', timer: 'duration', text: 'R2/2020-01-01T00:00:00Z/P1D' } as const;
+    assert.throws(() => firstStart(passed, NOW), { code: 'BAD_REQUEST', message: /still to come/ });
     assert.throws(first('${null}'), { code: 'BAD_REQUEST' });
   });
 
