@@ -14,7 +14,7 @@ process.chdir(root);
 process.env.MILLRACE_LOG_LEVEL ??= 'fatal'; // what tests provoke is no news
 const parts = process.argv.slice(2);
 /** How many files a whole run works at: more than one per core, as many wait for their servers and disks. */
-const JOBS = Math.min(4, 2 * availableParallelism());
+const JOBS = Math.min(5, 2 * availableParallelism());
 /** Where tests keep their files, if it has as much room: in memory, as no test is about a real disk, and none reads what another has left. */
 const MEMORY = '/dev/shm';
 const MEMORY_BYTES_MIN = 4 * 2 ** 30;
