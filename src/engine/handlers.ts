@@ -66,7 +66,7 @@ export class Handlers {
       handler,
       inline: options.inline ?? false,
       waits: options.waits ?? false,
-      isLater: false,
+      isLater: handler instanceof AsyncFunction,
     });
   }
 
@@ -95,8 +95,8 @@ export class Handlers {
   }
 
   /**
-   * The same of an inline handler that gives no promise; undefined: it gives one, or is not there. That it gives one is seen when it is called, and kept in
-   * mind: it is called a second time for it, once.
+   * The same of an inline handler that gives no promise; undefined: it gives one, or is not there. Of one that is not declared `async` this is seen when it
+   * is called, and kept in mind: it is called a second time for it, once.
    * @throws whatever else the handler throws
    */
   callNow(name: string, call: AskedCall): CallOutcome | undefined {
@@ -118,6 +118,9 @@ export class Handlers {
     return [...this.#handlers.keys()].sort();
   }
 }
+
+/** What is declared `async`. */
+const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
 
 const isThenable = (value: unknown): boolean => typeof (value as { then?: unknown } | null)?.then === 'function';
 

@@ -34,9 +34,18 @@ describe('an inline handler', () => {
     assertReplays(engine, id);
   });
 
-  it('that gives a promise is called once more for it, the first time', async () => {
+  it('that is asynchronous is called once', async () => {
     let calls = 0;
     const engine = await engineWith({ next: async () => ++calls }, ['a', 'b'], call('a', 'next') + call('b', 'next'));
+    const id = await engine.start();
+    assert.deepEqual(engine.variables(id), { a: 1, b: 2 });
+    assertReplays(engine, id);
+  });
+
+  it('that gives a promise without being declared so is called once more for it, the first time', async () => {
+    let calls = 0;
+    const next = () => Promise.resolve(++calls);
+    const engine = await engineWith({ next }, ['a', 'b'], call('a', 'next') + call('b', 'next'));
     const id = await engine.start();
     assert.deepEqual(engine.variables(id), { a: 2, b: 3 });
     assertReplays(engine, id);
