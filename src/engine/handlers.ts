@@ -94,6 +94,12 @@ export class Handlers {
     }
   }
 
+  /** Whether {@link callNow} may have an outcome. */
+  mayAnswerNow(name: string): boolean {
+    const registered = this.#handlers.get(name);
+    return registered?.inline === true && !registered.isLater;
+  }
+
   /**
    * The same of an inline handler that gives no promise; undefined: it gives one, or is not there. Of one that is not declared `async` this is seen when it
    * is called, and kept in mind: it is called a second time for it, once.
@@ -101,7 +107,7 @@ export class Handlers {
    */
   callNow(name: string, call: AskedCall): CallOutcome | undefined {
     const registered = this.#handlers.get(name);
-    if (registered === undefined || !registered.inline || registered.isLater) return undefined;
+    if (registered === undefined) return undefined;
     const { given, left } = callFor(name, call);
     try {
       const result = registered.handler(given);

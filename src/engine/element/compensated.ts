@@ -13,24 +13,24 @@ export function remember(run: Run, token: Token, place: Place): void {
 }
 
 function rememberOne(run: Run, token: Token, { index, element, inside }: Place, own: Scope | undefined): void {
-  const around = run.scope(token.scope);
   if (element.compensation !== undefined || inside.undoing !== null || own?.done !== undefined) {
     if (own !== undefined) own.kept = true;
-    addDone(around, [{ element: index, ...(own !== undefined && { scope: own.id }) }]);
+    addDone(run, token, [{ element: index, ...(own !== undefined && { scope: own.id }) }]);
   } else if (run.undoable !== null && run.undoable.activity === token.activity) {
     // The called instance keeps by itself what its compensation needs.
-    addDone(around, [{ element: index, called: run.undoable.called }]);
+    addDone(run, token, [{ element: index, called: run.undoable.called }]);
   }
 }
 
 /** The instances of a loop are compensated, each by itself. */
 function liftDone(run: Run, token: Token, body: Scope | undefined): void {
   if (body?.done === undefined) return;
-  addDone(run.scope(token.scope), body.done);
+  addDone(run, token, body.done);
   body.done = undefined;
 }
 
-function addDone(scope: Scope, done: readonly Done[]): void {
+function addDone(run: Run, token: Token, done: readonly Done[]): void {
+  const scope = run.scope(token.scope);
   scope.done = [...(scope.done ?? []), ...done];
 }
 

@@ -160,8 +160,7 @@ export type Input =
       readonly variables: Variables;
       readonly localVariables: Variables;
     }
-  /** A timer, a continuation, or a run that was cut. */
-  /** `shift`: by how much the later times of its cycle are moved, ms. */
+  /** A timer, a continuation, or a run that was cut. `shift`: by how much the later times of its cycle are moved, ms. */
   | { readonly type: 'job'; readonly jobId: string; readonly shift?: number | undefined }
   | { readonly type: 'callDone'; readonly jobId: string; readonly result: TypedValue; readonly variables: Variables }
   /** A handler ended with a BPMN error. Not caught by a boundary event: EXECUTION_FAILED. */

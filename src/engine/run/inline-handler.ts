@@ -23,10 +23,11 @@ export const askHandler = async (handlers: Handlers, question: HandlerQuestion):
 /** What an inline handler answers at once, so that its run need not begin anew for it; undefined: it gives a promise, or it is no handler that is asked. */
 export function answerOfHandler(handlers: Handlers, { kind, question }: Ask): Answer | undefined {
   if (kind !== 'handler') return undefined;
-  const { handler, ...asked } = question as HandlerQuestion;
+  const asked = question as HandlerQuestion;
+  if (!handlers.mayAnswerNow(asked.handler)) return undefined;
   try {
     // The run goes on with its variables whatever the handler does to those that it is given.
-    const outcome = handlers.callNow(handler, callOf({ handler, ...asked, variables: copied(asked.variables) }));
+    const outcome = handlers.callNow(asked.handler, callOf({ ...asked, variables: copied(asked.variables) }));
     return outcome && { value: outcomeOf(outcome) };
   } catch (thrown) {
     return failedAnswer(thrown);
