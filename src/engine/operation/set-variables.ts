@@ -12,7 +12,7 @@ import { allowedTask, instanceOperation, mailboxOfTask, sceneOf } from '../run/i
 import { namesIn } from '../run/instance-store.js';
 import { bringBack, rehydrate } from '../run/load-instance.js';
 import { runInstance } from '../run/run-instance.js';
-import { moveTask } from '../run/task-changes.js';
+import { hasListeners, moveTask } from '../run/task-changes.js';
 
 /** Input of `setTaskVariables`. */
 interface SetTaskVariables {
@@ -37,14 +37,13 @@ export const setTaskVariables = (services: EngineServices) =>
       const { task, instance } = allowedTask(state, taskId, context, completeRight('set variables of'));
       const scene = sceneOf(services, state, context);
       const variables = typedVariables(given);
-      const { listeners = [] } = services.programs.of(state, task.definitionId).elements[task.element] ?? {};
       const input = {
         type: 'setVariables',
         tokenId: task.tokenId,
         ...(local ? OWN : { local: false }),
         variables,
         removed: mode === 'REPLACE' ? replaced(state, task, variables) : [],
-        ...(listeners.some(({ event }) => event === 'update') && { taskId }),
+        ...(hasListeners(services, state, task, 'update') && { taskId }),
       } as const;
       const next = moveTask({ changes: scene.changes, instance, now: state.now }, task, { type: 'setVariables' });
       const end = runInstance(scene, {

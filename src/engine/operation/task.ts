@@ -5,14 +5,13 @@ import type { Variables } from '../element/typed-value.js';
 import type { EngineServices } from '../engine-services.js';
 import { missingArgument } from '../errors.js';
 import type { UserTaskEvent } from '../machine/user-task.js';
-import type { Listener } from '../model/program.js';
 import { taskVariables } from '../reading.js';
 import { bounded, typedVariables, type VariableInput } from '../rule/given-value.js';
 import { assignRight, claimRight, commentRight, completeRight, type TaskRight, unclaimRight } from '../rule/rights.js';
 import { submitted } from '../run/forms.js';
 import { allowedTask, instanceOperation, mailboxOfTask, openTask, sceneOf } from '../run/instance-operation.js';
 import { type RunScene, runInstance } from '../run/run-instance.js';
-import { performOnTask, stepTask } from '../run/task-changes.js';
+import { hasListeners, performOnTask, stepTask } from '../run/task-changes.js';
 
 // What people do with a task. Who works on it is changed in one way (`assignTo`): the right is asked, the event goes to the task's machine, its actions
 // are performed, and the model's listeners hear of it. Completing one moves the instance on.
@@ -144,10 +143,8 @@ function assignTo(scene: RunScene, { taskId, right, command, event, variables }:
   const { task, instance } = openTask(state, taskId, context, right);
   const [next, actions] = stepTask(task, event);
   const heard = next.actor.context.assignee === task.actor.context.assignee ? 'update' : 'assignment';
-  const { elements } = services.programs.of(state, task.definitionId);
   // An assignment is told of as an update, too; and, as in Camunda, one to the one who has it as that.
-  const listens = ({ event: wanted }: Listener) => wanted === 'update' || wanted === heard;
-  const isHeard = elements[task.element]?.listeners.some(listens) ?? false;
+  const isHeard = hasListeners(services, state, task, 'update', heard);
   if (actions.length === 0 && !isHeard) return { answer: task };
   performOnTask({ changes, instance, now: state.now }, next, actions);
   if (variables !== undefined || isHeard) {
@@ -223,8 +220,7 @@ export const addTaskComment = (services: EngineServices) =>
       const id = state.ids.next();
       const comment = { id, taskId, instanceId: instance.id, userId: context.caller.userId, time: state.now, message };
       scene.changes.put(taskComments, comment);
-      const { listeners = [] } = services.programs.of(state, task.definitionId).elements[task.element] ?? {};
-      if (listeners.some(({ event }) => event === 'update')) {
+      if (hasListeners(services, state, task, 'update')) {
         const input = { type: 'taskEvent', taskId, event: 'update' } as const;
         const end = runInstance(scene, {
           command: 'addTaskComment',

@@ -1,11 +1,12 @@
-import { type Action, type Performers, perform, start, step } from '../../store/index.js';
+import { type Action, type Performers, perform, type State, start, step } from '../../store/index.js';
 import { type ProcessInstance, type Task, tasks } from '../collections.js';
 import type { NewTask, TaskFacts } from '../element/instance-state.js';
 import type { Path } from '../element/large-scope.js';
+import type { EngineServices } from '../engine-services.js';
 import { taskNotIn } from '../errors.js';
 import { type TaskEventName, taskEvent } from '../events.js';
 import { type UserTaskAction, type UserTaskEvent, userTaskMachine } from '../machine/user-task.js';
-import type { Element } from '../model/program.js';
+import type { Element, Listener } from '../model/program.js';
 import type { Changes } from './changes.js';
 
 /** Where a task's changes go. */
@@ -27,6 +28,15 @@ export function stepTask(task: Task, event: UserTaskEvent): readonly [Task, read
   const [actor, actions] = step(userTaskMachine, task.actor, event, () => taskNotIn(task, event.type));
   return [{ ...task, actor }, actions];
 }
+
+/** Whether the model has listeners of the task to one of these events. */
+export const hasListeners = (
+  { programs }: EngineServices,
+  state: State,
+  { definitionId, element }: Task,
+  ...events: readonly Listener['event'][]
+): boolean =>
+  programs.of(state, definitionId).elements[element]?.listeners.some(({ event }) => events.includes(event)) ?? false;
 
 /** Turns what a task's transition causes into documents and events. `task`: as it is after it. */
 export function performOnTask({ changes, instance, now }: TaskScene, task: Task, actions: readonly Action[]): void {
