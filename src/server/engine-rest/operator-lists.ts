@@ -1,12 +1,12 @@
 import { type Job, jobs, presentJob } from '../../engine/index.js';
-import { type Collection, type Condition, type Document, type Incident, incidents } from '../../store/index.js';
+import { type Condition, type Incident, incidents } from '../../store/index.js';
 import { flag, is, isDate, isOneOf, listRoutes, nothing } from './list-route.js';
+import { named, plainText } from './named.js';
 import {
   dateIn,
   flagIn,
   instant,
   type Json,
-  notThere,
   type RestAnswer,
   type RestCall,
   type RestRoute,
@@ -129,29 +129,11 @@ const incidentList = listRoutes<Incident>({
   dto: (_, incident) => incidentDto(incident),
 });
 
-/** What the path names, which the caller sees. @throws NOT_FOUND */
-function named<D extends Document>(call: RestCall, collection: Collection<D>, what: string): D {
-  const id = call.param('id');
-  const found = call.state.get(collection, id);
-  if (found !== undefined && (collection.visible?.(call.caller, found) ?? true)) return found;
-  throw notThere(what, id);
-}
-
 /** @throws NOT_FOUND */
-function job(call: RestCall): Job {
-  const present = presentJob(call.state, named(call, jobs, 'job'));
-  if (present === undefined) throw notThere('job', call.param('id'));
-  return present;
-}
+const job = (call: RestCall): Job => named(call, jobs, 'job', presentJob);
 
 /** Why it failed last: the text alone. */
-function stackTrace(call: RestCall): RestAnswer {
-  const { failure } = job(call);
-  return {
-    bytes: Buffer.from(failure?.stack ?? ''),
-    headers: { 'Content-Type': 'text/plain', 'Content-Security-Policy': 'sandbox' },
-  };
-}
+const stackTrace = (call: RestCall): RestAnswer => plainText(job(call).failure?.stack ?? '');
 
 async function setRetries(call: RestCall): Promise<RestAnswer> {
   const json = call.json();

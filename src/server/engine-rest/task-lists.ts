@@ -7,18 +7,10 @@ import {
   type Task,
   tasks,
 } from '../../engine/index.js';
-import type { Collection, Condition } from '../../store/index.js';
+import type { Condition } from '../../store/index.js';
 import { flag, is, isLike, isNumber, isOneOf, listRoutes, nothing } from './list-route.js';
-import {
-  instant,
-  type Json,
-  notThere,
-  type RestAnswer,
-  type RestCall,
-  type RestRoute,
-  unfit,
-  wholeIn,
-} from './rest-call.js';
+import { named, plainText } from './named.js';
+import { instant, type Json, type RestAnswer, type RestCall, type RestRoute, unfit, wholeIn } from './rest-call.js';
 
 /** Camunda's ExternalTaskDto. */
 export const externalTaskDto = ({ state }: RestCall, task: ExternalTask): Json => ({
@@ -157,29 +149,15 @@ const userTasks = listRoutes({
   },
 });
 
-/** The task, which the caller sees. @throws NOT_FOUND */
-function taskOf<T extends Task | ExternalTask>(call: RestCall, collection: Collection<T>, what: string): T {
-  const id = call.param('id');
-  const stored = call.state.get(collection, id);
-  const isSeen = stored !== undefined && (collection.visible?.(call.caller, stored) ?? true);
-  const task = isSeen ? presentTask(call.state, stored) : undefined;
-  if (task === undefined) throw notThere(what, id);
-  return task;
-}
-
 /** The open user task that the path names. @throws NOT_FOUND */
-export const seenTask = (call: RestCall): Task => taskOf(call, tasks, 'task');
+export const seenTask = (call: RestCall): Task => named(call, tasks, 'task', presentTask);
 
-const externalTask = (call: RestCall): ExternalTask => taskOf(call, externalTasks, 'external task');
+const externalTask = (call: RestCall): ExternalTask => named(call, externalTasks, 'external task', presentTask);
 
 /** Why it failed last: the text alone. */
 function errorDetails(call: RestCall): RestAnswer {
   const { errorDetails: details } = externalTask(call);
-  if (details === null) return null;
-  return {
-    bytes: Buffer.from(details),
-    headers: { 'Content-Type': 'text/plain', 'Content-Security-Policy': 'sandbox' },
-  };
+  return details === null ? null : plainText(details);
 }
 
 async function setRetries(call: RestCall): Promise<RestAnswer> {
