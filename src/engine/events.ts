@@ -127,5 +127,11 @@ interface LeanEventData {
 
 /** The instance without its tokens and variables. */
 function leanView(instance: ProcessInstance): Partial<ProcessInstance> {
-  return { ...leanOf(processInstances, instance), state: undefined as never, spilled: undefined as never };
+  const view: { -readonly [name in keyof ProcessInstance]?: ProcessInstance[name] } = leanOf(
+    processInstances,
+    instance,
+  );
+  view.state = undefined as never;
+  view.spilled = undefined as never;
+  return view;
 }

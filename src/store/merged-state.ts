@@ -22,7 +22,7 @@ export interface StateFacts {
   readonly partition: string;
   readonly nextRevision: () => number;
   /** How many documents may be read. Default: {@link READ_DOCUMENTS_MAX}. */
-  readonly readMax?: number;
+  readonly readMax?: number | undefined;
   /** Told how many characters each document has that is read. What it throws reaches whoever reads. */
   readonly onRead?: (characters: number) => void;
 }

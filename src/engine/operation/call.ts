@@ -21,8 +21,9 @@ import { definitionOf, latestOf, sceneOf, startInstance, startOperation } from '
 import { partsOn, whereLed } from '../run/instance-parts.js';
 import { instanceJob, instanceWork, type JobResult } from '../run/job-operation.js';
 import { rehydrate } from '../run/load-instance.js';
-import { keepQuietRun, type RunEnd, type RunScene, runInstance } from '../run/run-instance.js';
+import { keepQuietRun, type RunEnd, runInstance } from '../run/run-instance.js';
 import { dropText, loadText } from '../run/stored-text.js';
+import type { RunScene } from '../run/told-context.js';
 
 /**
  * A called process starts, as whoever started its caller. While the caller is suspended the job is held. Sent by the job.

@@ -5,7 +5,8 @@ import { bounded } from '../rule/given-value.js';
 import { requireInstanceRight } from '../rule/rights.js';
 import { presentInstance } from '../run/instance-changes.js';
 import { instanceOperation, sceneOf } from '../run/instance-operation.js';
-import { type RunScene, runInstance } from '../run/run-instance.js';
+import { runInstance } from '../run/run-instance.js';
+import type { RunScene } from '../run/told-context.js';
 
 /** Input of `cancelProcessInstance`. */
 interface CancelProcessInstance {

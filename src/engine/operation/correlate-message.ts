@@ -13,9 +13,10 @@ import { definitionOf, instanceOperation, sceneOf, startInstance } from '../run/
 import { carried, type MessagePayload, startedWith } from '../run/message-payload.js';
 import { findReceiver, RECEIVERS, receiverOf } from '../run/message-receiver.js';
 import { jobNow } from '../run/new-job.js';
-import { type RunScene, runInstance } from '../run/run-instance.js';
+import { runInstance } from '../run/run-instance.js';
 import { type CorrelatedReceiver, type Correlation, requireSmall, spreadMessage } from '../run/spread-message.js';
 import { messageStartOf } from '../run/start-events.js';
+import type { RunScene } from '../run/told-context.js';
 import type { Message } from '../run/waiting-receivers.js';
 
 /** Input of `correlateMessage` and `correlateMessages`. */

@@ -21,8 +21,8 @@ import { partitionJob } from '../run/job-operation.js';
 import { erasePrograms, isNamed } from '../run/kept-programs.js';
 import { jobNow } from '../run/new-job.js';
 import { disarmStartEvents, reinstate } from '../run/publish-definition.js';
-import type { RunScene } from '../run/run-instance.js';
 import { eraseText } from '../run/stored-text.js';
+import type { RunScene } from '../run/told-context.js';
 import { withdrawVersion } from '../run/versions.js';
 import { eraseInstance } from './clean-history.js';
 

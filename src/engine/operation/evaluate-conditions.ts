@@ -6,7 +6,8 @@ import type { RunContext, Variables } from '../element/instance-state.js';
 import type { EngineServices } from '../engine-services.js';
 import { bounded, typedVariables, type VariableInput } from '../rule/given-value.js';
 import { sceneOf, startInstance, startOperation } from '../run/instance-operation.js';
-import type { RunEnd, RunScene } from '../run/run-instance.js';
+import type { RunEnd } from '../run/run-instance.js';
+import type { RunScene } from '../run/told-context.js';
 
 /** Input of `evaluateConditions`. */
 interface EvaluateConditions {

@@ -12,7 +12,8 @@ import { moveExternalTask } from '../run/external-task-changes.js';
 import { presentInstance } from '../run/instance-changes.js';
 import { instanceOperation, sceneOf } from '../run/instance-operation.js';
 import { presentTask } from '../run/present.js';
-import { type RunScene, runInstance } from '../run/run-instance.js';
+import { runInstance } from '../run/run-instance.js';
+import type { RunScene } from '../run/told-context.js';
 import { requireDuration, requireWorkerId } from './fetch-external-tasks.js';
 
 // What workers do with an external task that they have locked. Locks write the task alone; what ends it, or fails it, goes through its instance's mailbox.

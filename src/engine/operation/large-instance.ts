@@ -15,7 +15,8 @@ import type { Changes } from '../run/changes.js';
 import { presentInstance } from '../run/instance-changes.js';
 import { instanceWork, type JobResult } from '../run/job-operation.js';
 import { clearingJob, type Following, followingJob, isUnheld } from '../run/large-instance-jobs.js';
-import { type RunScene, runInstance } from '../run/run-instance.js';
+import { runInstance } from '../run/run-instance.js';
+import type { RunScene } from '../run/told-context.js';
 
 // What hangs on a large instance follows it by jobs, page by page: it counts at once, for whoever looks at it asks the instance.
 

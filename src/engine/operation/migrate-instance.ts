@@ -27,7 +27,8 @@ import {
   soundPlanFor,
 } from '../run/migration-plan.js';
 import { jobOfInstance } from '../run/new-job.js';
-import { type RunScene, runInstance } from '../run/run-instance.js';
+import { runInstance } from '../run/run-instance.js';
+import type { RunScene } from '../run/told-context.js';
 
 /** Input of the command of one instance. */
 interface MigrateInstance extends MigrationRequest {

@@ -16,7 +16,7 @@ import { holdJob } from '../run/instance-changes.js';
 import { definitionOf, latestOf, sceneOf, startInstance, startOperation } from '../run/instance-operation.js';
 import { type JobResult, partitionJob } from '../run/job-operation.js';
 import type { TimerStartInput } from '../run/publish-definition.js';
-import type { RunScene } from '../run/run-instance.js';
+import type { RunScene } from '../run/told-context.js';
 import { type Modification, modificationOf } from './modify-process-instance.js';
 
 /** Input of `startProcess`: one of key and id; with both, the id counts. */

@@ -15,7 +15,8 @@ import { performOnInstance, presentInstance, stepInstance, takeSweep } from '../
 import { instanceOperation, sceneOf } from '../run/instance-operation.js';
 import { instanceWork, partitionJob } from '../run/job-operation.js';
 import { jobNow, jobOfInstance } from '../run/new-job.js';
-import { keepQuietRun, type RunScene } from '../run/run-instance.js';
+import { keepQuietRun } from '../run/run-instance.js';
+import type { RunScene } from '../run/told-context.js';
 
 /** Input of `suspendProcessInstance` and `activateProcessInstance`. */
 interface NamedInstance {

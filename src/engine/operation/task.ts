@@ -10,8 +10,9 @@ import { bounded, typedVariables, type VariableInput } from '../rule/given-value
 import { assignRight, claimRight, commentRight, completeRight, type TaskRight, unclaimRight } from '../rule/rights.js';
 import { submitted } from '../run/forms.js';
 import { allowedTask, instanceOperation, mailboxOfTask, openTask, sceneOf } from '../run/instance-operation.js';
-import { type RunScene, runInstance } from '../run/run-instance.js';
+import { runInstance } from '../run/run-instance.js';
 import { hasListeners, performOnTask, stepTask } from '../run/task-changes.js';
+import type { RunScene } from '../run/told-context.js';
 
 // What people do with a task. Who works on it is changed in one way (`assignTo`): the right is asked, the event goes to the task's machine, its actions
 // are performed, and the model's listeners hear of it. Completing one moves the instance on.

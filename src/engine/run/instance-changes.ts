@@ -78,12 +78,13 @@ export interface InstanceScene {
   readonly loaded?: LoadedInstance;
 }
 
-/** The instance's actor after the event, and what this causes. @throws CONFLICT (its state does not accept it) */
+/** The instance's actor after the event, and what this causes. `actor`: as it is by now. @throws CONFLICT (its state does not accept it) */
 export const stepInstance = (
   instance: ProcessInstance,
   event: ProcessInstanceEvent,
+  actor = instance.actor,
 ): Step<typeof processInstanceMachine> =>
-  step(processInstanceMachine, instance.actor, event, () => refused(instance, event));
+  step(processInstanceMachine, actor, event, () => refused({ ...instance, actor }, event));
 
 /** @throws CONFLICT (the instance's state does not accept the event) */
 export function requireAccepted(instance: ProcessInstance, event: ProcessInstanceEvent): void {

@@ -23,7 +23,8 @@ import { processInstanceMachine } from '../machine/process-instance.js';
 import { requireTaskRight, type TaskRight } from '../rule/rights.js';
 import { Changes } from './changes.js';
 import { presentInstance } from './instance-changes.js';
-import { type RunEnd, type RunScene, runInstance } from './run-instance.js';
+import { type RunEnd, runInstance } from './run-instance.js';
+import type { RunScene } from './told-context.js';
 
 /**
  * How many documents one decision on an instance may read and write: all that hangs on its tokens, at once, so that nobody sees half of it.

@@ -11,7 +11,8 @@ import type { Input } from '../element/instance-state.js';
 import type { EngineServices } from '../engine-services.js';
 import { holdJob, presentInstance } from './instance-changes.js';
 import { instanceOperation, sceneOf, startOperation } from './instance-operation.js';
-import { type RunEnd, type RunScene, runInstance } from './run-instance.js';
+import { type RunEnd, runInstance } from './run-instance.js';
+import type { RunScene } from './told-context.js';
 
 /** Result of a job: done; `held`, because its instance or definition is suspended; `gone`, because nothing wants it any more. */
 export type JobResult = 'done' | 'held' | 'gone';

@@ -1,46 +1,17 @@
-import { idSource, seedFrom } from '../../shared/ids.js';
-import type { Action, Ask, CommandContext, State } from '../../store/index.js';
-import {
-  type ProcessInstance,
-  type Run,
-  type RunCommand,
-  runId,
-  runs,
-  subscribedKey,
-  subscriptions,
-  tasks,
-} from '../collections.js';
+import type { Action, Ask, State } from '../../store/index.js';
+import { type ProcessInstance, type Run, type RunCommand, runId, runs } from '../collections.js';
 import { keptAnswer } from '../element/failure.js';
-import {
-  type Decided,
-  type DecisionRequest,
-  type Effect,
-  type Input,
-  RULES,
-  type RunContext,
-  type RunResult,
-  type TaskFacts,
-} from '../element/instance-state.js';
+import { type Effect, type Input, RULES, type RunResult } from '../element/instance-state.js';
 import { largeScopes, type Path, pathsIn } from '../element/large-scope.js';
-import { type EngineServices, STEPS_MAX, UNWAITED_STEPS_MAX } from '../engine-services.js';
+import type { ProcessInstanceEvent } from '../machine/process-instance.js';
 import { lookAgain } from './buffered-messages.js';
 import type { Changes } from './changes.js';
-import { decide, findDecision } from './decide.js';
-import { answerOfHandler } from './inline-handler.js';
-import { hereFor, pathsOf } from './input-path.js';
+import { pathsOf } from './input-path.js';
 import { counted, type InstanceScene, performOnInstance, requireAccepted, stepInstance } from './instance-changes.js';
 import { bringBack, rehydrate } from './load-instance.js';
 import { performEffects } from './perform-effects.js';
 import { isShort, storeText } from './stored-text.js';
-import { factsOf } from './task-changes.js';
-
-/** Scene of a run: one decision. */
-export interface RunScene {
-  readonly services: EngineServices;
-  readonly state: State;
-  readonly changes: Changes;
-  readonly context: CommandContext;
-}
+import { type RunScene, ToldContext } from './told-context.js';
 
 /** A command on an instance. */
 interface RunRequest {
@@ -69,11 +40,8 @@ export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
   const isLarge = largeScopes(loaded.state) !== undefined;
   if (isLarge) bringBack(state, loaded, request.within ?? pathsOf(state, request.input));
   const program = services.programs.of(state, instance.definitionId);
-  const seed = seedFrom(scene.context.seed, `${instance.id}/${instance.runs + 1}`);
-  const seen: Seen = { seed, handlers: {}, tasks: {}, subscribed: {}, decisions: [], groups: [] };
-  const { followed } = loaded;
-  const runs = runContext(scene, instance, { seen, isLarge, followed });
-  const result = services.advance(program, loaded.state, request.input, runs);
+  const told = new ToldContext(scene, instance, { isLarge, followed: loaded.followed });
+  const result = services.advance(program, loaded.state, request.input, told);
   if ('ask' in result) return result;
   // What is suspended takes variables, but not those that a condition hears of, so that something would go on.
   if (request.input.type === 'setVariables' && result.steps > 0) requireAccepted(instance, GOES_ON.step);
@@ -82,7 +50,7 @@ export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
   performOnInstance(made, first);
   const effectScene = { state, changes, instance: after, program, pathOf: pathsIn(result.state), incidents: 0 };
   performEffects(effectScene, result.effects);
-  keepRun(scene, after, request, { result, seen, followed });
+  keepRun(scene, after, request, result, told);
   made.instance = counted(after, effectScene.incidents);
   const stored = performOnInstance(made, actions);
   lookAgain({ state, changes, instance: stored }, result.state);
@@ -98,89 +66,6 @@ export function keepQuietRun(scene: RunScene, command: string, before: ProcessIn
 }
 
 type Done = Exclude<RunResult, { ask: Ask }>;
-
-/** Answers that a run was given besides its input: kept, so that a replay is told the same. */
-interface Seen {
-  readonly seed: string;
-  readonly handlers: Record<string, 'inline' | 'call' | null>;
-  readonly tasks: Record<string, TaskFacts | null>;
-  readonly subscribed: Record<string, readonly string[]>;
-  readonly decisions: NonNullable<RunCommand['decisions']>[number][];
-  groups: readonly string[];
-}
-
-interface Made {
-  readonly result: Done;
-  readonly seen: Seen;
-  readonly followed: readonly number[];
-}
-
-function runContext(
-  { services, state, changes, context }: RunScene,
-  instance: ProcessInstance,
-  { seen, isLarge, followed }: { readonly seen: Seen; readonly isLarge: boolean; readonly followed: readonly number[] },
-): RunContext {
-  const expired = services.runClock?.();
-  return {
-    now: state.now,
-    ids: idSource(seen.seed, state.now),
-    instanceId: instance.id,
-    definitionId: instance.definitionId,
-    businessKey: instance.businessKey,
-    userId: context.caller.userId,
-    groups: () => {
-      seen.groups = context.caller.groups;
-      return seen.groups;
-    },
-    answers: context.answers,
-    answer: (ask) => answerOfHandler(services.handlers, ask),
-    handler: (name) => {
-      const kind = services.handlers.kind(name);
-      seen.handlers[name] = kind ?? null;
-      return kind;
-    },
-    handlerNames: () => services.handlers.names(),
-    task: (id) => {
-      const task = changes.current(state, tasks, id);
-      const facts = task && factsOf(task);
-      seen.tasks[id] = facts ?? null;
-      return facts;
-    },
-    subscribed: (type, name) => {
-      const key = subscribedKey(type, name);
-      const own = () =>
-        isLarge ? hereFor(state, instance.state, name) : state.find(subscriptions, 'instance', [instance.id, name]);
-      seen.subscribed[key] ??= own().flatMap(({ id, eventType }) => (eventType === type ? [id] : []));
-      return seen.subscribed[key];
-    },
-    decide: (request) => decideFor(services, state, instance, { request, seen }),
-    stepsMax: services.stepsMax ?? STEPS_MAX,
-    stepsLeft: (before) => Math.max(0, (services.unwaitedStepsMax ?? UNWAITED_STEPS_MAX) - before),
-    ...(expired && { expired }),
-    ...(followed.length > 0 && { followed }),
-    program: (definitionId) => services.programs.of(state, definitionId),
-  };
-}
-
-/** Decides for an instance; what is needed to replay it is kept. */
-function decideFor(
-  services: EngineServices,
-  state: State,
-  instance: ProcessInstance,
-  { request, seen }: { readonly request: DecisionRequest; readonly seen: Seen },
-): Decided {
-  const definition = findDecision(state, request, instance.definitionId);
-  const { id: definitionId } = definition;
-  const made = decide(services, state, definition, { now: state.now, variables: request.variables });
-  if (made === undefined) {
-    const asked = { definitionId, modelId: definition.modelId };
-    seen.decisions.push(asked);
-    return asked;
-  }
-  const { value, rows } = made;
-  seen.decisions.push({ definitionId, outcome: { value, rows } });
-  return { definitionId, outcome: made };
-}
 
 type InstanceActor = ProcessInstance['actor'];
 
@@ -212,12 +97,7 @@ function afterRun(
   const ended = effects.find((effect) => effect.type === 'ended');
   const isBehind = event === 'clear' || (event === 'follow' && ended === undefined);
   if (isBehind) return [{ ...instance, runs: instance.runs + 1 }, [{ type: 'store' }]];
-  const outcome = ended?.outcome ?? 'waiting';
-  const isChange = event === 'cancel' || (event === 'migrate' && ended === undefined);
-  const [actor, actions] = stepInstance(
-    begun === instance.actor ? instance : { ...instance, actor: begun },
-    isChange ? { type: event } : { type: CHANGED.has(event) ? 'modify' : 'step', outcome },
-  );
+  const [actor, actions] = stepInstance(instance, takenBy(event, ended), begun);
   const key = effects.findLast((effect) => effect.type === 'businessKey');
   const after = {
     ...instance,
@@ -229,30 +109,37 @@ function afterRun(
   return [after, actions];
 }
 
-function keepRun(scene: RunScene, instance: ProcessInstance, request: RunRequest, made: Made): void {
-  const { result, seen, followed } = made;
+/** What the run is to the instance's actor. */
+function takenBy(type: Exclude<RunRequest['event'], 'clear'>, ended: EndedEffect | undefined): ProcessInstanceEvent {
+  if (type === 'cancel' || (type === 'migrate' && ended === undefined)) return { type };
+  return { type: CHANGED.has(type) ? 'modify' : 'step', outcome: ended?.outcome ?? 'waiting' };
+}
+
+type EndedEffect = Extract<Effect, { type: 'ended' }>;
+
+function keepRun(
+  scene: RunScene,
+  instance: ProcessInstance,
+  request: RunRequest,
+  result: Done,
+  told: ToldContext,
+): void {
   const { answers } = scene.context;
+  const { effects, history } = result;
   const command: RunCommand = {
     input: request.input,
-    seed: seen.seed,
+    seed: told.seed,
     rules: RULES,
     steps: result.steps,
-    ...(followed.length > 0 && { followed }),
-    ...(result.effects.some(isStall) && { stalled: true }),
+    ...(effects.some(isStall) && { stalled: true }),
     ...(answers.length > 0 && { answers: answers.map(keptAnswer) }),
-    ...(result.effects.some(({ type }) => type === 'businessKey') && { businessKey: request.instance.businessKey }),
-    ...(seen.groups.length > 0 && { groups: seen.groups }),
-    ...(isFilled(seen.handlers) && { handlers: seen.handlers }),
-    ...(seen.decisions.length > 0 && { decisions: seen.decisions }),
-    ...(isFilled(seen.tasks) && { tasks: seen.tasks }),
-    ...(Object.values(seen.subscribed).some(({ length }) => length > 0) && { subscribed: seen.subscribed }),
+    ...(effects.some(({ type }) => type === 'businessKey') && { businessKey: request.instance.businessKey }),
+    ...told.kept(),
   };
-  putRun(scene, instance, request.command, { history: result.history, command });
+  putRun(scene, instance, request.command, { history, command });
 }
 
 const isStall = (effect: Effect): boolean => effect.type === 'createJob' && effect.job.stalled !== undefined;
-
-const isFilled = (record: object): boolean => Object.keys(record).length > 0;
 
 function putRun(
   { state, changes, context }: RunScene,

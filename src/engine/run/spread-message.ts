@@ -6,8 +6,8 @@ import { deliveryTo } from './delivery.js';
 import { carried, type MessagePayload, startedWith } from './message-payload.js';
 import { startedBy, waitingPage } from './message-receiver.js';
 import { jobNow } from './new-job.js';
-import type { RunScene } from './run-instance.js';
 import { isSuspended } from './spread-signal.js';
+import type { RunScene } from './told-context.js';
 import type { Message } from './waiting-receivers.js';
 
 /** Who has got a message. */

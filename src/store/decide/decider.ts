@@ -33,6 +33,7 @@ export class Decider {
   readonly #overlay: Overlay;
   /** The newest that was decided. */
   #revision: number;
+  readonly #nextRevision = () => this.#revision + 1;
   readonly #unanswered: Unanswered;
   /** Those that are decided next. */
   #waiting: Accepted[] = [];
@@ -87,8 +88,7 @@ export class Decider {
     readMax?: number,
   ): MergedState {
     const { partition, replica } = this.#options;
-    const nextRevision = () => this.#revision + 1;
-    const facts = { now, ids: idSource(seed, now), partition, nextRevision, ...(readMax !== undefined && { readMax }) };
+    const facts = { now, ids: idSource(seed, now), partition, nextRevision: this.#nextRevision, readMax };
     return new MergedState(facts, replica, this.#overlay);
   }
 

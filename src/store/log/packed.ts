@@ -234,8 +234,10 @@ export class CommitText {
 
   /** The text, which is made once. */
   end({ docs, type, userId, cause = {} }: Omit<CommitBody, 'events'>): string {
-    const rest = [docs.flat(), type, userId, cause].map((one) => this.#packer.pack(one));
-    return `[1,${this.#events}],${rest.join()}]`;
+    const packer = this.#packer;
+    let flat = '[0';
+    for (const doc of docs) for (const part of doc) flat += `,${packer.pack(part)}`;
+    return `[1,${this.#events}],${flat}],${packer.pack(type)},${packer.pack(userId)},${packer.pack(cause)}]`;
   }
 }
 

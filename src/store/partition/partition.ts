@@ -155,11 +155,7 @@ export class Partition {
     const done = await inSpan(`command ${operation.name}`, { attributes, root }, () => {
       const traced = tracedCaller(caller, now);
       const facts = { id, type: operation.name, input, caller: traced, cause: traced.cause, keyed };
-      const command = {
-        ...facts,
-        ...(compared !== undefined && { compared }),
-        ...(retriesRefused && { retriesRefused }),
-      };
+      const command = keyed ? { ...facts, ...(compared !== undefined && { compared }), retriesRefused } : facts;
       return this.decider.submit(command, aside);
     });
     return { answer: done.answer as A, revision: done.revision, commandId: id };
