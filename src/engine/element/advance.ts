@@ -49,14 +49,13 @@ function seenBy(input: Input, { followed = [] }: RunContext): Seen {
 const isSilent = (input: Input): boolean => input.type === 'follow' && input.silent === true;
 
 function move(run: Run): void {
-  const stepsLeft = run.context.stepsLeft?.(run.stepsBefore) ?? Number.POSITIVE_INFINITY;
   openJoins(run, false);
   for (;;) {
     const token = run.moving[run.moving.length - 1];
     if (token === undefined) {
       if (!setInMotion(run)) return;
     } else {
-      const end = endOf(run, stepsLeft);
+      const end = endOf(run);
       if (end !== undefined) {
         end(run);
         return;
@@ -84,8 +83,9 @@ function observe(run: Run): void {
 }
 
 /** How the run ends before its next step, if it does. */
-function endOf(run: Run, stepsLeft: number): ((run: Run) => void) | undefined {
-  if (run.steps >= stepsLeft) return stall;
+function endOf(run: Run): ((run: Run) => void) | undefined {
+  const { stepsLeft } = run.context;
+  if (stepsLeft !== undefined && run.steps >= stepsLeft(run.stepsBefore)) return stall;
   return run.steps > 0 && isSpent(run) ? cut : undefined;
 }
 

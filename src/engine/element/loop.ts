@@ -29,9 +29,20 @@ export function beginNext(run: Run, token: Token, place: Place): void {
     loop?.kind === 'standard' || loop?.sequential === true || body.repeats.begun + 1 === body.repeats.total;
   if (isLast) token.wait = { kind: 'scope' };
   else run.moving.push(token);
+  if (isSpared(run, body, body.repeats.begun)) run.stepsBefore -= STEPS_TO_BEGIN;
   beginInstance(run, token, place, body);
   if (isLast && loop?.kind === 'multiInstance' && !loop.sequential) forgetItems(run, body, loop);
 }
+
+/** The step of the body, and the first one of its instance. */
+const STEPS_TO_BEGIN = 2;
+
+/** Of so many instances of a large body, one counts as steps without a wait. */
+const COUNTED_OF = 50;
+
+/** Whether what the body does for that instance counts as no step: it has many, and is done with them some time. */
+const isSpared = (run: Run, { size }: Body, index: number): boolean =>
+  size !== undefined && run.rules >= 7 && index % COUNTED_OF !== 0;
 
 /** An instance has done its work, and leaves: the next one begins, or the body is complete. */
 export function leaveInstance(run: Run, token: Token, place: Place): void {
@@ -41,6 +52,7 @@ export function leaveInstance(run: Run, token: Token, place: Place): void {
   const body = bodyOf(run, owner);
   body.repeats.ended++;
   const { loop } = whole.element;
+  if (isSpared(run, body, body.repeats.ended)) run.stepsBefore--;
   if (loop?.kind === 'multiInstance') {
     const where = at(run, token, place);
     count(run, body, loop);

@@ -30,7 +30,7 @@ export class Run {
   readonly moving: Token[] = [];
   /** Visits of an element so far. */
   steps = 0;
-  /** How many steps have led to this run since the last wait. */
+  /** How many steps have led to this run since the last wait, less those of the run that do not count. */
   stepsBefore = 0;
   /** Answers used so far. */
   answered = 0;

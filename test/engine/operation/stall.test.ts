@@ -77,6 +77,21 @@ describe('an instance that goes on and on without a wait', () => {
     assert.ok(engine.all(tasks).length > 0);
   });
 
+  it('does not stall where a multi-instance begins more instances than it may take steps, but by what it does between many such', async () => {
+    const many = (content: string) =>
+      `<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality>${content}</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>`;
+    const body = element('userTask', 'ask', {}, many('120')) + element('task', 'pass', {}, many('120'));
+    const { engine, id } = await running(
+      bpmn(`${element('startEvent', 'start')}${body}${flows('start', 'pass', 'ask')}`),
+    );
+    assert.equal(await drive(engine, 200), false);
+    assert.deepEqual([engine.all(tasks).length, engine.all(incidents)], [120, []]);
+    assert.deepEqual(engine.replayed(id).again, engine.replayed(id).stored);
+    const endless = await running(bpmn(loop(['pass'], element('task', 'pass', {}, many('60')))));
+    assert.equal(await drive(endless.engine, 1_000), false);
+    assertStalled(endless.engine, endless.id, ['again', 'pass']);
+  });
+
   it('takes as many steps again when its job gets new retries', async () => {
     const { engine, id } = await running(bpmn(loop(['count'], count)));
     await drive(engine, 100);
