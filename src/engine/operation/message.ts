@@ -1,10 +1,10 @@
 import { limitExceeded } from '../../shared/errors.js';
-import { operation } from '../../store/index.js';
-import { processInstances } from '../collections.js';
+import { operation, type State } from '../../store/index.js';
 import type { EngineServices } from '../engine-services.js';
-import { instanceNotFound, missingArgument } from '../errors.js';
+import { instanceNotFound, instanceNotIn, missingArgument } from '../errors.js';
 import { bounded, typedVariables, type VariableInput } from '../rule/given-value.js';
 import { deliveryTo, type ThrownMessage } from '../run/delivery.js';
+import { presentInstance } from '../run/instance-changes.js';
 import { sceneOf } from '../run/instance-operation.js';
 import { partitionJob } from '../run/job-operation.js';
 import { findReceiver, remainingOf } from '../run/message-receiver.js';
@@ -36,7 +36,8 @@ interface PublishSignal {
 
 /**
  * Sends a signal to all that wait for it now, also to none; each gets it by a job of its own, so that one that fails holds up no other.
- * Answers what got it. Allowed to everyone signed in. @throws BAD_REQUEST (no name, a variable), NOT_FOUND (the instance), LIMIT_EXCEEDED (variables beyond 16 kB)
+ * Answers what got it. Allowed to everyone signed in. @throws BAD_REQUEST (no name, a variable), NOT_FOUND (the instance), CONFLICT (it is
+ * suspended), LIMIT_EXCEEDED (variables beyond 16 kB)
  */
 export const publishSignal = (services: EngineServices) =>
   operation<PublishSignal, SignalReach>('publishSignal', (state, input, context) => {
@@ -47,8 +48,7 @@ export const publishSignal = (services: EngineServices) =>
     const variables = typedVariables(input.variables);
     if (JSON.stringify(variables).length > SIGNAL_VARIABLES_MAX) throw signalTooLarge(signalName);
     const instanceId = processInstanceId || null;
-    if (instanceId !== null && state.get(processInstances, instanceId) === undefined)
-      throw instanceNotFound(instanceId);
+    if (instanceId !== null) requireOpen(state, instanceId);
     const reach = spreadSignal(scene, {
       signalName,
       variables,
@@ -59,6 +59,13 @@ export const publishSignal = (services: EngineServices) =>
     });
     return scene.changes.decision(reach);
   });
+
+/** A signal for one instance alone is refused where that could not have it. @throws NOT_FOUND, CONFLICT (suspended) */
+function requireOpen(state: State, instanceId: string): void {
+  const instance = presentInstance(state, instanceId);
+  if (instance === undefined) throw instanceNotFound(instanceId);
+  if (instance.actor.value === 'suspended') throw instanceNotIn(instance, 'continue');
+}
 
 /** Characters of JSON: every receiver's job holds them. */
 const SIGNAL_VARIABLES_MAX = 16_384;

@@ -205,6 +205,16 @@ describe('publishSignal', () => {
     assert.match(await refusalOf(publish(engine, { processInstanceId: 'x' })), /^NOT_FOUND: .* with id 'x', but there/);
   });
 
+  it('is refused for one instance alone while that is suspended', async () => {
+    const engine = await deployed(alarmed());
+    const id = await engine.start();
+    await engine.run(engine.api.suspendProcessInstance, { id }, admin);
+    assert.equal(
+      await refusalOf(publish(engine, { processInstanceId: id })),
+      `CONFLICT: expected to continue process instance '${id}', but it is suspended`,
+    );
+  });
+
   it('takes at most 16,384 characters of variables', async () => {
     const engine = await deployed(alarmed());
     const send = (length: number) => {
