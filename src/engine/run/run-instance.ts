@@ -25,7 +25,7 @@ import { largeScopes, type Path, pathsIn } from '../element/large-scope.js';
 import { type EngineServices, STEPS_MAX, UNWAITED_STEPS_MAX } from '../engine-services.js';
 import { lookAgain } from './buffered-messages.js';
 import type { Changes } from './changes.js';
-import { decide, findDecision } from './decide.js';
+import { chanceIn, decide, findDecision } from './decide.js';
 import { answerOfHandler } from './inline-handler.js';
 import { hereFor, pathsOf } from './input-path.js';
 import { counted, type InstanceScene, performOnInstance, requireAccepted, stepInstance } from './instance-changes.js';
@@ -171,9 +171,10 @@ function decideFor(
 ): Decided {
   const definition = findDecision(state, request, instance.definitionId);
   const { id: definitionId } = definition;
-  const made = decide(services, state, definition, { now: state.now, variables: request.variables });
+  const chance = chanceIn(services, state, definition, `${seen.seed}/${seen.decisions.length}`);
+  const made = decide(services, state, definition, { now: state.now, variables: request.variables, ...chance });
   if (made === undefined) {
-    const asked = { definitionId, modelId: definition.modelId };
+    const asked = { definitionId, modelId: definition.modelId, ...chance };
     seen.decisions.push(asked);
     return asked;
   }
