@@ -26,12 +26,19 @@ const DISCOUNT = dmn(
 
 const ORDER = bpmn(
   line(
-    ['decide', 'wait'],
+    ['decide', 'mark', 'wait'],
     element('businessRuleTask', 'decide', {
       'camunda:decisionRef': 'discount',
       'camunda:mapDecisionResult': 'singleEntry',
       'camunda:resultVariable': 'rate',
-    }) + element('userTask', 'wait'),
+    }) +
+      element(
+        'scriptTask',
+        'mark',
+        { scriptFormat: 'feel', 'camunda:resultVariable': 'mark' },
+        '<bpmn:script>[uuid(), random number()]</bpmn:script>',
+      ) +
+      element('userTask', 'wait'),
   ),
   { key: 'order' },
 );
@@ -126,13 +133,20 @@ describe('decisions over the API', () => {
   });
 
   it('that take too long are ended, and the server goes on', async () => {
-    const content = dmn(decision('slow', literal('matches(text, "^(a+)+$")')));
+    const content = dmn(
+      decision('slow', literal('matches(text, "^(a+)+$")')) +
+        decision('ticket', literal('if matches("a", "a") then "T-" + uuid() else null')),
+    );
     await server
       .as('admin')
       .run(
         'mutation ($resources: [DeploymentResourceInput!]!) { deployProcess(input: { name: "slow", resources: $resources }) { id } }',
         { resources: [{ name: 'slow.dmn', content }] },
       );
+    const { evaluateDecision } = await server
+      .as('bob')
+      .run('mutation { evaluateDecision(input: { key: "ticket" }) { result notes } }');
+    assert.match(String(evaluateDecision.result), /^T-[0-9a-f-]{36}$/);
     const variables = [{ name: 'text', value: `${'a'.repeat(50)}b` }];
     const { errors } = await server
       .as('bob')

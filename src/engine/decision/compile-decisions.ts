@@ -93,9 +93,7 @@ class Compile {
 
   model(): DecisionModel {
     const of = (type: string) => [...this.#byId.values()].filter(({ $type }) => $type === `dmn:${type}`);
-    return {
-      format: 1,
-      longs: true,
+    const parts = {
       id: idOf(this.#root),
       name: text(this.#root, 'name'),
       names: this.#texts.names,
@@ -105,6 +103,7 @@ class Compile {
       services: of('DecisionService').map((element) => this.#service(element)),
       decisions: of('Decision').map((element) => this.#decision(element)),
     };
+    return { format: 1, longs: true, ...(this.#texts.chancy && { chancy: true }), ...parts };
   }
 
   #type(element: ModdleElement): ItemType {

@@ -9,6 +9,8 @@ export interface DecisionModel {
   readonly format: 1;
   /** Whether whole numbers are of type Long where nothing says another one, as in Camunda. Absent: a former version compiled it, they are Integers. */
   readonly longs?: true;
+  /** Whether one of its texts may call a function that tells something else each time. */
+  readonly chancy?: true;
   readonly id: string | null;
   readonly name: string | null;
   /** Names with spaces or signs in them: whoever reads its FEEL has to know them. */

@@ -15,12 +15,12 @@ import { Scope } from './scope.js';
  */
 export function evaluateDecision(
   model: DecisionModel,
-  { decisionId, now, variables }: DecisionQuestion,
+  question: DecisionQuestion,
   host: DecisionHost = {},
 ): DecisionOutcome {
-  const evaluation = new Evaluation(model, variables, now, host);
+  const evaluation = new Evaluation(model, question, host);
   const graph = new Graph(evaluation, evaluation.names);
-  const decision = graph.find(decisionId);
+  const decision = graph.find(question.decisionId);
   const { value, rows } = graph.decide(decision);
   return {
     value: typedAs(value, decision.type, isLongOf(evaluation, decision)),
@@ -160,7 +160,8 @@ class Graph {
       evaluation.step();
       const values = taken(evaluation, given, typed, `the service '${name}'`);
       if (values === null) return null;
-      const outer: FeelScope = { now: this.#names.now, variable: () => undefined };
+      const { now, chance } = this.#names;
+      const outer: FeelScope = { now, chance, variable: () => undefined };
       const names = new Scope(outer);
       for (const [parameter, value] of values) names.set(parameter, value);
       const graph = new Graph(evaluation, names);

@@ -10,10 +10,11 @@ import {
   weigh,
 } from '../../expression/index.js';
 import { messageOf, ServiceError } from '../../shared/errors.js';
-import { feelFailure, feelOf } from '../element/feel.js';
+import { chanceOf, feelFailure, feelOf } from '../element/feel.js';
 import type { TypedValue, Variables } from '../element/instance-state.js';
 import { native, typed } from '../element/native.js';
 import type { DecisionModel, Text } from './decision-model.js';
+import type { DecisionQuestion } from './outcome.js';
 import { Scope } from './scope.js';
 import { shapeFor } from './shape.js';
 
@@ -56,7 +57,7 @@ export class Evaluation {
   #stepsLeft: number;
   #compiledSteps = 0;
 
-  constructor(model: DecisionModel, variables: Variables, now: number, host: DecisionHost) {
+  constructor(model: DecisionModel, { variables, now, seed }: DecisionQuestion, host: DecisionHost) {
     this.model = model;
     this.#variables = variables;
     this.#host = host;
@@ -64,6 +65,7 @@ export class Evaluation {
     const given = new Map<string, FeelValue>();
     const outermost: FeelScope = {
       now,
+      chance: model.chancy === true ? chanceOf(seed, now) : undefined,
       variable: (name) => {
         const known = given.get(name);
         if (known !== undefined) return known;

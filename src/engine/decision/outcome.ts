@@ -6,6 +6,8 @@ export interface DecisionQuestion {
   /** ms; what `now()` tells. */
   readonly now: number;
   readonly variables: Variables;
+  /** Decides what `uuid()` and `random number()` tell. Not given: they are null. */
+  readonly seed?: string;
 }
 
 /** What was decided. */

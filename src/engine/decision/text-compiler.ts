@@ -32,6 +32,8 @@ export class TextCompiler {
   readonly report: Report;
   /** Names that whoever reads its FEEL has to know. */
   readonly names: FeelShape;
+  /** Whether one of the texts may call a function that tells something else each time. */
+  chancy = false;
   readonly #language: string | null;
 
   constructor(report: Report, names: FeelShape, language: string | null) {
@@ -59,7 +61,7 @@ export class TextCompiler {
 
   #check(element: ModdleElement, what: string, kind: FeelKind, { language, text: written }: Text): void {
     try {
-      if (language === 'feel') compileFeel(written, kind, shapeFor(this.names, written));
+      if (language === 'feel' && compileFeel(written, kind, shapeFor(this.names, written)).chancy) this.chancy = true;
       if (language === 'juel') compileExpression(written);
     } catch (thrown) {
       this.report.problem(element, `has invalid ${what}: ${messageOf(thrown)}`, 'dmn-text');

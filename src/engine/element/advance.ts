@@ -84,8 +84,7 @@ function observe(run: Run): void {
 
 /** How the run ends before its next step, if it does. */
 function endOf(run: Run): ((run: Run) => void) | undefined {
-  const { stepsLeft } = run.context;
-  if (stepsLeft !== undefined && run.steps >= stepsLeft(run.stepsBefore)) return stall;
+  if (run.steps >= (run.context.stepsLeft?.(run.stepsBefore) ?? Number.POSITIVE_INFINITY)) return stall;
   return run.steps > 0 && isSpent(run) ? cut : undefined;
 }
 

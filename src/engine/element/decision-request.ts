@@ -16,4 +16,6 @@ export interface Decided {
   readonly outcome?: DecisionOutcome;
   /** Of one that takes long: the compiled file that it is in. */
   readonly modelId?: string;
+  /** Of one that takes long: what decides the chance in it, where there is any. */
+  readonly seed?: string;
 }

@@ -52,10 +52,11 @@ function decided(run: Run, at: At, request: DecisionRequest): { definitionId: st
   if (made === undefined) {
     throw executionFailed(place, { expected: `decision '${request.key}'`, cause: 'there are no decisions here' });
   }
-  const { definitionId, outcome, modelId = '' } = made;
+  const { definitionId, outcome, modelId = '', seed } = made;
   if (outcome !== undefined) return { definitionId, outcome };
   const { key: decisionId, variables } = request;
-  const question: LongDecision = { modelId, decisionId, now: run.context.now, variables };
+  const { now } = run.context;
+  const question: LongDecision = { modelId, decisionId, now, variables, ...(seed !== undefined && { seed }) };
   const answer = ask(run, 'decision', question);
   if ('error' in answer) {
     throw executionFailed(place, { expected: `to evaluate decision '${request.key}'`, cause: answer.error.message });

@@ -9,6 +9,7 @@ import {
   weigh,
 } from '../../expression/index.js';
 import { messageOf, ServiceError } from '../../shared/errors.js';
+import { type IdSource, idSource, seedOf } from '../../shared/ids.js';
 import { ask, executionFailed } from './failure.js';
 import type { TypedValue, Variables } from './instance-state.js';
 import { native, typed } from './native.js';
@@ -29,6 +30,8 @@ export interface FeelQuestion {
   readonly now: number;
   /** Those that it mentions. */
   readonly variables: Variables;
+  /** Decides what `uuid()` and `random number()` tell, where it may call them. */
+  readonly seed?: string;
 }
 
 /** Values that an expression in line may look at; what looks at more may take long. */
@@ -45,10 +48,11 @@ export function evaluateFeel(run: Run, at: At, text: string): FeelOutcome {
     const value = lookUp(run, at.scope, name);
     if (value !== undefined) variables[name] = value;
   }
+  const seed = expression.chancy ? { seed: run.context.ids.next() } : {};
   if (!expression.long && weigh(variables, WEIGHT_INLINE_MAX) < WEIGHT_INLINE_MAX) {
-    return attempt(at, text, () => outcomeOf(expression, variables, now));
+    return attempt(at, text, () => outcomeOf(expression, { now, variables, ...seed }));
   }
-  const question: FeelQuestion = { text, elementId: at.place.element.id, now, variables };
+  const question: FeelQuestion = { text, elementId: at.place.element.id, now, variables, ...seed };
   const answer = ask(run, 'feel', question);
   if ('error' in answer) throw failed(at, text, answer.error.message);
   return answer.value as FeelOutcome;
@@ -76,16 +80,25 @@ const valuesOf = (variables: Variables) =>
   Object.fromEntries(Object.entries(variables).map(([name, { value }]) => [name, value]));
 
 /** Answers {@link FeelQuestion}. @throws EXECUTION_FAILED */
-export function answerFeel({ text, now, variables }: FeelQuestion): FeelOutcome {
+export function answerFeel(question: FeelQuestion): FeelOutcome {
+  const { text, variables } = question;
   const shape = mayNeedShape(text) ? shapeOf(valuesOf(variables), text) : {};
-  return outcomeOf(compileFeel(text, 'expression', shape), variables, now);
+  return outcomeOf(compileFeel(text, 'expression', shape), question);
 }
 
-function outcomeOf(expression: FeelExpression, variables: Variables, now: number): FeelOutcome {
-  const { value, cause } = expression.evaluate({ now, variable: (name) => feelOf(variables[name]) });
+function outcomeOf(
+  expression: FeelExpression,
+  { now, variables, seed }: Pick<FeelQuestion, 'now' | 'variables' | 'seed'>,
+): FeelOutcome {
+  const chance = chanceOf(seed, now);
+  const { value, cause } = expression.evaluate({ now, chance, variable: (name) => feelOf(variables[name]) });
   if (weigh(value, RESULT_WEIGHT_MAX) < RESULT_WEIGHT_MAX) return { value: typed(fromFeel(value)), cause };
   throw new ServiceError('EXECUTION_FAILED', `expected a result of fewer than ${RESULT_WEIGHT_MAX} values`);
 }
+
+/** What `uuid()` and `random number()` tell: the same for the same seed. */
+export const chanceOf = (seed: string | undefined, now: number): IdSource | undefined =>
+  seed === undefined ? undefined : idSource(seedOf(seed), now);
 
 /** A variable as FEEL has it. */
 export const feelOf = (variable: TypedValue | undefined): FeelValue | undefined =>

@@ -8,7 +8,7 @@ import type { EngineServices } from '../engine-services.js';
 import { findDecisionDefinition } from '../reading.js';
 import { typedVariables, type VariableInput } from '../rule/given-value.js';
 import { Changes } from '../run/changes.js';
-import { decide, findDecision } from '../run/decide.js';
+import { chanceIn, decide, findDecision } from '../run/decide.js';
 import { isKeptWhole, noteDecision } from '../run/note-decision.js';
 
 /** Input of `evaluateDecision`: one of key and id; with both, the id counts. */
@@ -54,7 +54,7 @@ function definitionOf(state: State, { id, key }: EvaluateDecision): DecisionDefi
 function outcomeOf(
   services: EngineServices,
   state: State,
-  { answers }: CommandContext,
+  { answers, seed }: CommandContext,
   { definition, variables }: { readonly definition: DecisionDefinition; readonly variables: Variables },
 ): DecisionOutcome | Asking {
   // What was asked for once is not tried in line again.
@@ -62,8 +62,9 @@ function outcomeOf(
   if (asked === undefined) {
     const { now } = state;
     const { key: decisionId, modelId } = definition;
-    const question: LongDecision = { modelId, decisionId, now, variables };
-    return decide(services, state, definition, { now, variables }) ?? { ask: { kind: 'decision', question } };
+    const about = { now, variables, ...chanceIn(services, state, definition, seed) };
+    const question: LongDecision = { modelId, decisionId, ...about };
+    return decide(services, state, definition, about) ?? { ask: { kind: 'decision', question } };
   }
   if ('error' in asked.answer) {
     throw new ServiceError('EXECUTION_FAILED', asked.answer.error.message, { reason: 'decision_failed' });

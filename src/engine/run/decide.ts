@@ -6,8 +6,8 @@ import { type DecisionDefinition, decisionDefinitions, processDefinitions } from
 import type { DecisionModel } from '../decision/decision-model.js';
 import { evaluateDecision } from '../decision/evaluate-decision.js';
 import { TooLong } from '../decision/evaluation.js';
-import type { DecisionOutcome } from '../decision/outcome.js';
-import type { DecisionRequest, Variables } from '../element/instance-state.js';
+import type { DecisionOutcome, DecisionQuestion } from '../decision/outcome.js';
+import type { DecisionRequest } from '../element/instance-state.js';
 import type { EngineServices } from '../engine-services.js';
 
 /** Steps of an evaluation in line: some ten milliseconds. What takes more is evaluated in a thread that can be ended. */
@@ -23,18 +23,26 @@ export function decide(
   services: Pick<EngineServices, 'decisions'>,
   state: Pick<State, 'get'>,
   { key: decisionId, modelId }: DecisionDefinition,
-  { now, variables }: { readonly now: number; readonly variables: Variables },
+  question: Omit<DecisionQuestion, 'decisionId'>,
 ): DecisionOutcome | undefined {
   const model = services.decisions.of(state, modelId);
-  if (longModels.has(model) || weigh(variables, WEIGHT_INLINE_MAX) >= WEIGHT_INLINE_MAX) return undefined;
+  if (longModels.has(model) || weigh(question.variables, WEIGHT_INLINE_MAX) >= WEIGHT_INLINE_MAX) return undefined;
   try {
-    return evaluateDecision(model, { decisionId, now, variables }, { stepsMax: STEPS_INLINE_MAX });
+    return evaluateDecision(model, { decisionId, ...question }, { stepsMax: STEPS_INLINE_MAX });
   } catch (thrown) {
     if (!(thrown instanceof TooLong)) throw thrown;
     if (!thrown.onlyNow) longModels.add(model);
     return undefined;
   }
 }
+
+/** What decides the chance in an evaluation, where there is any in the file. */
+export const chanceIn = (
+  services: Pick<EngineServices, 'decisions'>,
+  state: Pick<State, 'get'>,
+  { modelId }: DecisionDefinition,
+  seed: string,
+): { readonly seed?: string } => (services.decisions.of(state, modelId).chancy === true ? { seed } : {});
 
 /** Versions that are looked through for a tag. */
 const VERSIONS_MAX = 500;

@@ -5,7 +5,7 @@ import type { Decided, DecisionRequest, RunContext, TaskFacts } from '../element
 import { type EngineServices, STEPS_MAX, UNWAITED_STEPS_MAX } from '../engine-services.js';
 import type { Program } from '../model/program.js';
 import type { Changes } from './changes.js';
-import { decide, findDecision } from './decide.js';
+import { chanceIn, decide, findDecision } from './decide.js';
 import { answerOfHandler } from './inline-handler.js';
 import { hereFor } from './input-path.js';
 import { factsOf } from './task-changes.js';
@@ -114,9 +114,10 @@ export class ToldContext implements RunContext {
     this.#decisions ??= [];
     const definition = findDecision(state, request, this.definitionId);
     const { id: definitionId } = definition;
-    const made = decide(services, state, definition, { now: state.now, variables: request.variables });
+    const chance = chanceIn(services, state, definition, `${this.seed}/${this.#decisions.length}`);
+    const made = decide(services, state, definition, { now: state.now, variables: request.variables, ...chance });
     if (made === undefined) {
-      const asked = { definitionId, modelId: definition.modelId };
+      const asked = { definitionId, modelId: definition.modelId, ...chance };
       this.#decisions.push(asked);
       return asked;
     }

@@ -1,9 +1,10 @@
 import type { FeelFunction } from 'feelin';
 import { messageOf } from '../../shared/errors.js';
 import { evaluationFailed } from '../errors.js';
+import { AssertionFailed } from './feel-camunda.js';
 import type { FeelResult, FeelScope } from './feel-expression.js';
 import { ownFunction } from './feel-functions.js';
-import { notesSoFar, takeNote } from './feel-note.js';
+import { notesSoFar, refused, takeNote } from './feel-note.js';
 import { rewrite } from './feel-rewrite.js';
 import { DIALECT, type FeelShape, type Tree } from './feel-syntax.js';
 import type { FeelValue } from './feel-value.js';
@@ -62,6 +63,7 @@ export class Body {
   /** What the library cannot do is null, as all that FEEL cannot. */
   #failure(thrown: unknown): FeelResult {
     const cause = messageOf(thrown);
+    if (thrown instanceof AssertionFailed) throw evaluationFailed(this.#text, cause);
     if (EXHAUSTED.test(cause)) throw evaluationFailed(this.#text, 'it goes too deep or grows too large');
     return { value: null, cause };
   }
@@ -83,6 +85,12 @@ export class Body {
   }
 }
 
+/** Functions that tell something else each time. */
+const CHANCES: readonly string[] = ['uuid', 'random number'];
+
+/** Whether a text that mentions these names may call one of them. */
+export const areChancy = (names: Names): boolean => CHANCES.some((name) => names.includes(name));
+
 const PARAMETER = 'p';
 
 /** What an engine of JavaScript says where a value goes too deep, or grows too large. */
@@ -98,6 +106,8 @@ function named(scope: FeelScope, name: string): unknown {
   const [first = name, ...path] = name.split('.');
   if (path.length > 0) return valueAt(scope.variable(first), path);
   if (name === 'now') return () => feelin().dateAndTime(new Date(scope.now).toISOString());
+  if (name === 'uuid') return () => scope.chance?.next() ?? refused('there is no uuid here');
+  if (name === 'random number') return () => scope.chance?.random() ?? refused('there is no random number here');
   if (name === 'today') return () => feelin().date(new Date(scope.now).toISOString().slice(0, 10));
   return undefined;
 }

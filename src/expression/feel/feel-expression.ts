@@ -1,3 +1,4 @@
+import type { IdSource } from '../../shared/ids.js';
 import type { FeelValue } from './feel-value.js';
 
 /** What an expression looks at. */
@@ -6,6 +7,8 @@ export interface FeelScope {
   variable(name: string): FeelValue | undefined;
   /** What `now()` and `today()` tell, ms. */
   readonly now: number;
+  /** What `uuid()` and `random number()` tell. Not given: they are null. */
+  readonly chance?: IdSource | undefined;
 }
 
 /** A value, and why it is null where FEEL could not make it: `Variable 'x' not found`. */
@@ -23,6 +26,8 @@ export interface FeelExpression {
   readonly long: boolean;
   /** Of the names that it mentions. */
   readonly names: readonly string[];
+  /** Whether it may call a function that tells something else each time. */
+  readonly chancy: boolean;
   /** The value; of unary tests whether `input` passes. @throws EXECUTION_FAILED */
   evaluate(scope: FeelScope, input?: FeelValue): FeelResult;
 }

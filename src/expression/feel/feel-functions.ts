@@ -1,10 +1,11 @@
 import type { FeelFunction } from 'feelin';
 import { dividedBy, minus, negated, ofMonths, plus, times } from './feel-arithmetic.js';
+import { type Call, type Entry, library } from './feel-call.js';
+import { CAMUNDA_FUNCTIONS, inTimeZone } from './feel-camunda.js';
 import { during, INTERVAL_FUNCTIONS } from './feel-interval.js';
 import { refused } from './feel-note.js';
 import { matches, replace } from './feel-pattern.js';
 import { rangeOf } from './feel-range.js';
-import { DIALECT } from './feel-syntax.js';
 import { readAt, readDate, readDateTime, readTime } from './feel-temporal.js';
 import { isOfType } from './feel-type.js';
 import type { FeelValue } from './feel-value.js';
@@ -12,8 +13,6 @@ import { feelin } from './feelin.js';
 
 // Functions of FEEL that the library has not, or otherwise than the standard has them. They are given to an expression as variables are, so a variable of
 // the same name counts first.
-
-type Call = (...values: (FeelValue | undefined)[]) => FeelValue;
 
 interface Own {
   readonly parameters: readonly string[];
@@ -32,28 +31,6 @@ export function ownFunction(name: string): FeelFunction | undefined {
   made.set(name, built);
   return built;
 }
-
-const libraryCalls = new Map<string, (...values: readonly unknown[]) => unknown>();
-
-/** What the library makes of the same. */
-function library(name: string, values: readonly unknown[]): FeelValue {
-  let call = libraryCalls.get(name);
-  if (call === undefined) {
-    call = feelin().evaluate(`\`${name}\``, {}, DIALECT).value as (...values: readonly unknown[]) => unknown;
-    libraryCalls.set(name, call);
-  }
-  const value = call(...values) ?? null;
-  const isRefusal = typeof value === 'object' && value !== null && 'template' in value;
-  return isRefusal ? refused(refusalOf(value as unknown as Refusal)) : (value as FeelValue);
-}
-
-interface Refusal {
-  readonly template: string;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-const refusalOf = ({ template, values }: Refusal): string =>
-  template.replace(/\{(\w+)\}/g, (_all, name: string) => `'${String(values[name])}'`);
 
 const invalid = (name: string, value: unknown) => refused(`${name}('${String(value)}') is not a valid ${name}`);
 
@@ -76,7 +53,8 @@ const timeOf: Call = (hour, minute, second, offset, from) => {
   return new FeelTime(whole.unwrap().add({ nanoseconds }), whole.zone);
 };
 
-const dateAndTimeOf: Call = (date, time, from) => {
+const dateAndTimeOf: Call = (date, time, from, timezone = time) => {
+  if (typeof timezone === 'string') return inTimeZone(date, timezone);
   const text = typeof date === 'string' && time === undefined ? date : from;
   if (typeof text === 'string') return readDateTime(text) ?? invalid('date and time', text);
   return library('date and time', [date, time, from]);
@@ -156,7 +134,8 @@ const isSame: Call = (one, other) => {
 
 const text = (value: FeelValue | undefined): string => (typeof value === 'string' ? value : '');
 
-const ENTRIES: readonly (readonly [string, readonly string[], Call])[] = [
+const ENTRIES: readonly Entry[] = [
+  ...CAMUNDA_FUNCTIONS,
   ['+', ['a', 'b'], (a = null, b = null) => plus(a, b)],
   ['-', ['a', 'b'], (a = null, b = null) => minus(a, b)],
   ['*', ['a', 'b'], (a = null, b = null) => times(a, b)],
@@ -167,7 +146,7 @@ const ENTRIES: readonly (readonly [string, readonly string[], Call])[] = [
   ['instance of', ['value', 'type'], (value = null, type = '') => isOfType(value, text(type))],
   ['date', ['year', 'month', 'day', 'from'], dateOf],
   ['time', ['hour', 'minute', 'second', 'offset', 'from'], timeOf],
-  ['date and time', ['date', 'time', 'from'], dateAndTimeOf],
+  ['date and time', ['date', 'time', 'from', 'timezone'], dateAndTimeOf],
   ['years and months duration', ['from', 'to'], yearsAndMonths],
   ['matches', ['input', 'pattern', 'flags'], matches],
   ['replace', ['input', 'pattern', 'replacement', 'flags'], replace],
@@ -176,13 +155,9 @@ const ENTRIES: readonly (readonly [string, readonly string[], Call])[] = [
   ['is', ['value1', 'value2'], isSame],
   ['list replace', ['list', 'position', 'newItem', 'match'], listReplace],
   ...['decimal', 'round up', 'round down', 'round half up', 'round half down'].map(
-    (name): readonly [string, readonly string[], Call] => [name, ['n', 'scale'], rounded(name)],
+    (name): Entry => [name, ['n', 'scale'], rounded(name)],
   ),
-  ...INTERVAL_FUNCTIONS.map(({ name, parameters, call }): readonly [string, readonly string[], Call] => [
-    name,
-    parameters,
-    call,
-  ]),
+  ...INTERVAL_FUNCTIONS.map(({ name, parameters, call }): Entry => [name, parameters, call]),
 ];
 
 const OWN: ReadonlyMap<string, Own> = new Map(ENTRIES.map(([name, parameters, call]) => [name, { parameters, call }]));

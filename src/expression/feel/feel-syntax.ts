@@ -42,7 +42,10 @@ const DEPTH_MAX = 400;
 const ENTRIES_INLINE_MAX = 8;
 
 /** Functions that match patterns, which may take for ever, compare each with each, or call back. */
-const LONG_FUNCTIONS = ['matches', 'replace', 'split', 'sort', 'distinct values', 'union', 'list replace'];
+const LONG_FUNCTIONS = [
+  ...['matches', 'replace', 'split', 'extract', 'list replace'],
+  ...['sort', 'distinct values', 'duplicate values', 'union'],
+];
 
 /** Reads a text. @throws BAD_REQUEST with the column */
 export function readFeel(text: string, kind: FeelKind, shape: FeelShape): FeelSyntax {

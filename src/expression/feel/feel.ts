@@ -8,12 +8,16 @@ import { type SimpleTests, simpleConstant, simplePath, simpleTests, valueAt } fr
 /** The most compiled texts that are kept; the ones that were used least recently go first. */
 const KEPT_MAX = 5_000;
 
+const GET_OR_ELSE = 'get or else';
+
 const kept = new LruCache<FeelExpression>(KEPT_MAX);
 
 /**
- * Compiles a text of FEEL, once. `shape`: the names with spaces or signs in them, at their places within contexts. @throws BAD_REQUEST with the column
+ * Compiles a text of FEEL, once. `given`: the names with spaces or signs in them, at their places within contexts. @throws BAD_REQUEST with the column
  */
-export function compileFeel(text: string, kind: FeelKind = 'expression', shape: FeelShape = {}): FeelExpression {
+export function compileFeel(text: string, kind: FeelKind = 'expression', given: FeelShape = {}): FeelExpression {
+  // The reader takes the word `or` for an operator where nobody tells it of the name.
+  const shape = text.includes(GET_OR_ELSE) ? { ...given, [GET_OR_ELSE]: 0 as const } : given;
   const names = Object.keys(shape).length === 0 ? '' : JSON.stringify(shape);
   const key = `${kind} ${names} ${text}`;
   const known = kept.get(key);
@@ -29,6 +33,7 @@ abstract class Simple implements FeelExpression {
   readonly text: string;
   readonly simple = true;
   readonly long = false;
+  readonly chancy = false;
   readonly names: readonly string[];
   #whole: FeelExpression | undefined;
 

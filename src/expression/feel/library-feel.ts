@@ -1,4 +1,4 @@
-import { Body, isEqual, type Names, TESTED } from './feel-body.js';
+import { areChancy, Body, isEqual, type Names, TESTED } from './feel-body.js';
 import type { FeelExpression, FeelResult, FeelScope } from './feel-expression.js';
 import { type FeelShape, type FeelTest, readFeel } from './feel-syntax.js';
 import type { FeelValue } from './feel-value.js';
@@ -10,6 +10,7 @@ export class Formula implements FeelExpression {
   readonly simple = false;
   readonly long: boolean;
   readonly names: Names;
+  readonly chancy: boolean;
   readonly #body: Body;
 
   constructor(text: string, shape: FeelShape) {
@@ -17,6 +18,7 @@ export class Formula implements FeelExpression {
     this.text = text;
     this.long = long;
     this.names = names;
+    this.chancy = areChancy(names);
     this.#body = new Body(text, text, { names: [...names, TESTED], shape, tree });
   }
 
@@ -31,6 +33,7 @@ export class Tests implements FeelExpression {
   readonly simple = false;
   readonly long: boolean;
   readonly names: Names;
+  readonly chancy: boolean;
   readonly #tests: readonly { readonly body: Body; readonly test: FeelTest }[];
   readonly #negated: boolean;
 
@@ -39,6 +42,7 @@ export class Tests implements FeelExpression {
     this.text = text;
     this.long = long;
     this.names = names;
+    this.chancy = areChancy(names);
     this.#negated = negated;
     const given = [...names, TESTED];
     this.#tests = tests.map((test) => ({

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { compileDecisions } from '../../../src/engine/decision/compile-decisions.js';
+import { evaluateDecision } from '../../../src/engine/decision/evaluate-decision.js';
 import { decision, dmn, literal, table } from '../../support/dmn.js';
-import { outcomeOf, rowsOf } from './support.js';
+import { NOW, outcomeOf, rowsOf } from './support.js';
 
 const resultOf = async (xml: string, values: Readonly<Record<string, unknown>> = {}) =>
   (await outcomeOf(xml, values)).value.value;
@@ -35,6 +37,19 @@ describe('decision requirements', () => {
       );
     assert.equal(await resultOf(dish('The Season + "!"'), { month: 3 }), 'spring!');
     assert.equal(await resultOf(dish('season + "!"'), { month: 8 }), 'autumn!');
+  });
+
+  it('have chance where they call for it, the same for the same seed', async () => {
+    const { model } = await compileDecisions(
+      dmn(decision('k', literal('[uuid(), a]'), { requires: ['a'] }) + decision('a', literal('uuid()'))),
+    );
+    assert.ok(model?.chancy);
+    const told = (seed: string) =>
+      evaluateDecision(model, { decisionId: 'k', now: NOW, variables: {}, seed }).value.value as readonly string[];
+    const [one, other] = told('a');
+    assert.notEqual(one, other);
+    assert.deepEqual(told('a'), [one, other]);
+    assert.notDeepEqual(told('b'), [one, other]);
   });
 
   it('of many outputs are contexts, of many rules lists', async () => {

@@ -83,6 +83,22 @@ describe('FEEL in a process', () => {
     assert.deepEqual(asked[0]?.variables, { name: { type: 'String', value: 'b' } });
   });
 
+  it('has chance of the run, also where it is asked', async () => {
+    const task = (text: string) =>
+      element(
+        'scriptTask',
+        't',
+        { scriptFormat: 'feel', 'camunda:resultVariable': 'r' },
+        `<bpmn:script>${text}</bpmn:script>`,
+      );
+    for (const text of ['[uuid(), random number()]', '[uuid(), if matches(s, "a") then random number() else 0]']) {
+      const model = await programOf(bpmn(line(['t', 'wait'], task(text) + element('userTask', 'wait', {}))));
+      const { r } = instance(model, { answer: answered }).start({ s: 'a' }).variables as { r: [string, number] };
+      assert.match(r[0], /^[0-9a-f-]{36}$/);
+      assert.ok(r[1] > 0 && r[1] < 1);
+    }
+  });
+
   it('is asked where it looks at much', async () => {
     const model = await programOf(choice(FEEL, 'count(list[item &gt; 5]) &gt; 1'));
     const list = Array.from({ length: 2_000 }, (_, n) => n);
