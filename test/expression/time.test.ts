@@ -170,6 +170,7 @@ describe('a repeating interval', () => {
   it('tells how often it happens', () => {
     assert.equal(parseCycle('R3/PT10H').repetitions, 3);
     assert.equal(parseCycle('R/PT10H').repetitions, null);
+    assert.equal(parseCycle('R-1/PT10H').repetitions, null);
     assert.equal(parseCycle('0 0 0 * * ?').repetitions, null);
     assert.equal(parseCycle('R3/PT10H').text, 'R3/PT10H');
   });
@@ -244,7 +245,7 @@ describe('a repeating interval', () => {
   refused(parseCycle, ['', ' ', 'P1D', '-P1D', '+P1D', 'Rx'], /^expected a repeating interval/);
   refused(
     parseCycle,
-    ['R3', 'R/', 'Rx/PT1H', 'R3/PT1H/2026-01-01/2', 'R3/2026-01-01', 'PT1H', 'R3/', 'R-1/PT1H', 'tomorrow'],
+    ['R3', 'R/', 'Rx/PT1H', 'R3/PT1H/2026-01-01/2', 'R3/2026-01-01', 'PT1H', 'R3/', 'R-2/PT1H', 'tomorrow'],
     /^expected/,
   );
   refused(parseCycle, ['R/PT0S', 'R3/P0D', 'R3/-PT1H', 'R2/2026-01-02/2026-01-01'], /period longer than zero/);

@@ -35,19 +35,19 @@ const EXPECTED =
 const REPETITIONS_MAX = 2 ** 31 - 1;
 
 /**
- * Reads a `timeCycle`: ISO 8601 §5.6 (`R3/PT10H`, `R/PT1H`, `R3/<start>/PT1H`, `R3/PT1H/<end>`, `R3/<start>/<end>`), else a cron
+ * Reads a `timeCycle`: ISO 8601 §5.6 (`R3/PT10H`, `R/PT1H` or `R-1/PT1H` without end, `R3/<start>/PT1H`, `R3/PT1H/<end>`, `R3/<start>/<end>`), else a cron
  * expression of six or seven fields as Quartz reads it. `[Europe/Berlin]` behind it, or behind a date in it, is the zone whose days and clock count; else it is UTC. Without start and end an interval is counted from the instant that
  * `nextAfter` is asked with. @throws BAD_REQUEST (names the text and what was expected)
  */
 export function parseCycle(text: string): Cycle {
   const { plain, zone } = splitZone(text);
   const trimmed = plain.trim();
-  if (!/^R\d*(\/|$)/.test(trimmed)) {
+  if (!/^R(\d*|-1)(\/|$)/.test(trimmed)) {
     if (trimmed === '' || /^[-+RP]/.test(trimmed)) throw badTime(text, EXPECTED);
     return { text, repetitions: null, nextAfter: parseCron(plain, zone) };
   }
   const [repeat = '', ...rest] = trimmed.split('/');
-  const repetitions = repeat === 'R' ? null : Number(repeat.slice(1));
+  const repetitions = repeat === 'R' || repeat === 'R-1' ? null : Number(repeat.slice(1));
   if ((repetitions ?? 0) > REPETITIONS_MAX) throw badTime(text, `at most ${REPETITIONS_MAX} repetitions`);
   if (repetitions === 0) return { text, repetitions, nextAfter: () => null };
   const nextAfter = interval({ text, zone }, rest, repetitions ?? Number.POSITIVE_INFINITY);
@@ -83,7 +83,7 @@ export const shifted = (repeat: Repeat, ms: number): Repeat => ({ ...repeat, shi
 /** `R3/PT1H` counts from when it began; kept in the text, so that a late job does not move the later ones. */
 function anchored(text: string, now: number): string {
   const { plain, suffix } = splitZone(text);
-  const period = /^R\d*\/([-+]?P[^/]*)$/.exec(plain.trim())?.[1];
+  const period = /^R(?:\d*|-1)\/([-+]?P[^/]*)$/.exec(plain.trim())?.[1];
   return period === undefined ? text : `R/${new Date(now).toISOString()}/${period}${suffix}`;
 }
 
