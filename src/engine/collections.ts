@@ -1,4 +1,5 @@
 import { bufferedMessages } from './collection/buffered-messages.js';
+import { completedBundles } from './collection/completed-bundles.js';
 import { decisionDefinitions, decisionInstances, decisionModels } from './collection/decided.js';
 import { departures } from './collection/departures.js';
 import { definitionModels, deployments, processDefinitions, resources, textPieces } from './collection/deployed.js';
@@ -11,6 +12,7 @@ import { soughtSince, subscriptions } from './collection/subscriptions.js';
 import { taskComments, tasks } from './collection/tasks.js';
 
 export * from './collection/buffered-messages.js';
+export * from './collection/completed-bundles.js';
 export * from './collection/decided.js';
 export * from './collection/departures.js';
 export * from './collection/deployed.js';
@@ -39,6 +41,7 @@ export const engineCollections = [
   formDefinitions,
   processInstances,
   instanceParts,
+  completedBundles,
   largeVariables,
   tasks,
   taskComments,

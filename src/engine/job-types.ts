@@ -58,6 +58,7 @@ export function engineJobTypes({ handlers }: EngineServices, operations: JobOper
     decided('suspension', operations.applySweep),
     decided('deletion', operations.deleteDeploymentPart),
     decided('clearing', operations.clearScope),
+    decided('forgetting', operations.forgetBundles),
     decided('following', operations.followInstance),
     decided('followingMove', operations.followMigration),
   ];

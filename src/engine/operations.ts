@@ -23,6 +23,7 @@ import {
   unlockExternalTask,
 } from './operation/external-task.js';
 import { fetchAndLock } from './operation/fetch-external-tasks.js';
+import { forgetBundles } from './operation/forget-bundles.js';
 import { createIncident, resolveIncident, setIncidentAnnotation } from './operation/incident.js';
 import { executeJob, setJobDueDate, setJobRetries, setRetriesOfJob } from './operation/job.js';
 import { completeCall, failCall, runJob, triggerSubscription } from './operation/job-outcome.js';
@@ -118,6 +119,7 @@ export const jobOperations = (services: EngineServices) => ({
   clearScope: clearScope(services),
   completeCall: completeCall(services),
   deleteDeploymentPart: deleteDeploymentPart(services),
+  forgetBundles: forgetBundles(services),
   deliverMessage: deliverMessage(services),
   endMessage: endMessage(services),
   escalateCalled: escalateCalled(services),

@@ -1,4 +1,5 @@
 import {
+  completedBundles,
   instanceParts,
   type Job,
   jobs,
@@ -130,7 +131,8 @@ export class EngineHarness extends Harness {
     const program = (definitionId: string) => this.programs.of(this.state(), definitionId);
     const again = replay({ advance, program, state: this.state() }, instance, kept);
     const parts = this.all(instanceParts).filter((part) => part.instanceId === id);
-    const stored = wholeState(this.state(undefined, Number.POSITIVE_INFINITY), instance, parts);
+    const bundles = this.all(completedBundles).filter((bundle) => bundle.instanceId === id);
+    const stored = wholeState(this.state(undefined, Number.POSITIVE_INFINITY), instance, parts, bundles);
     return { stored: comparable(stored), again: comparable(again) };
   }
 }

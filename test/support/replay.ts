@@ -1,4 +1,5 @@
 import {
+  type CompletedBundle,
   type InstancePart,
   type ProcessInstance,
   type Run,
@@ -8,7 +9,7 @@ import {
 import { newInstance } from '../../src/engine/element/advance.js';
 import type { Advance, Effect, InstanceState } from '../../src/engine/element/instance-state.js';
 import type { Program } from '../../src/engine/model/program.js';
-import { bringBack, rehydrate } from '../../src/engine/run/load-instance.js';
+import { bringBack, bringBundles, rehydrate } from '../../src/engine/run/load-instance.js';
 import { loadText } from '../../src/engine/run/stored-text.js';
 import { idSource } from '../../src/shared/ids.js';
 import type { State } from '../../src/store/index.js';
@@ -73,6 +74,7 @@ export function wholeState(
   state: Pick<State, 'get'>,
   instance: ProcessInstance,
   parts: readonly InstancePart[],
+  bundles: readonly CompletedBundle[] = [],
 ): InstanceState {
   const loaded = rehydrate(state, instance);
   bringBack(
@@ -80,14 +82,15 @@ export function wholeState(
     loaded,
     parts.map(({ within }) => within),
   );
+  bringBundles(loaded, state, bundles);
   return loaded.state;
 }
 
-/** A state as JSON; of a large instance the scopes in the order of their numbers, for what is away comes back in any order. */
+/** A state as JSON; where some of it may be away the scopes in the order of their numbers, for that comes back in any order. */
 export function comparable(state: InstanceState): InstanceState {
   const { scopes, ...rest } = state;
-  const isLarge = scopes.some(({ size }) => size !== undefined);
-  const sorted = isLarge ? [...scopes].sort((a, b) => a.id - b.id) : scopes;
+  const comesBack = scopes.some(({ size, kept }) => size !== undefined || kept);
+  const sorted = comesBack ? [...scopes].sort((a, b) => a.id - b.id) : scopes;
   return JSON.parse(JSON.stringify({ ...rest, scopes: sorted }));
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   advance,
+  completedBundles,
   instanceParts,
   type ProcessInstance,
   ProgramStore,
@@ -43,7 +44,8 @@ function replayOne(database: Database, instance: ProcessInstance): Replayed {
   const again = replay({ advance, program: (id) => programs.of(state, id), state }, instance, kept);
   const { id, definitionKey } = instance;
   const parts = all(database, instanceParts).filter((part) => part.instanceId === id);
-  const stored = comparable(wholeState(state, instance, parts));
+  const bundles = all(database, completedBundles).filter((bundle) => bundle.instanceId === id);
+  const stored = comparable(wholeState(state, instance, parts, bundles));
   return { id, definitionKey, runs: kept.length, stored, again: comparable(again) };
 }
 

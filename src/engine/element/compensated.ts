@@ -1,4 +1,4 @@
-import type { Done, InstanceState, LeftBehind, Scope, Token } from './instance-state.js';
+import type { Compensated, Done, InstanceState, LeftBehind, Scope, Token } from './instance-state.js';
 import type { Place } from './prepared.js';
 import type { Run } from './run.js';
 
@@ -25,6 +25,7 @@ function rememberOne(run: Run, token: Token, { index, element, inside }: Place, 
 /** The instances of a loop are compensated, each by itself. */
 function liftDone(run: Run, token: Token, body: Scope | undefined): void {
   if (body?.done === undefined) return;
+  if (run.rules >= 7) for (const { scope } of body.done) if (scope !== undefined) run.scope(scope).parent = token.scope;
   addDone(run, token, body.done);
   body.done = undefined;
 }
@@ -32,6 +33,41 @@ function liftDone(run: Run, token: Token, body: Scope | undefined): void {
 function addDone(run: Run, token: Token, done: readonly Done[]): void {
   const scope = run.scope(token.scope);
   scope.done = [...(scope.done ?? []), ...done];
+  bundleUp(run, scope);
+}
+
+/** So many of what has completed last stay in their scope. */
+const NEWEST = 10;
+/** So many others, at least, are put into a bundle. */
+const BUNDLED_FROM = 20;
+
+/** Puts what completed before the last ones in the scope into a bundle, where that is much of one activity. */
+function bundleUp(run: Run, scope: Scope): void {
+  const { done = [] } = scope;
+  if (done.length < NEWEST + BUNDLED_FROM || run.rules < 7) return;
+  const first = done.findLastIndex((each) => !isAlike(run, each, done.at(-1))) + 1;
+  const older = done.slice(first, -NEWEST);
+  if (older.filter(({ bundle }) => bundle === undefined).length < BUNDLED_FROM) return;
+  const [{ element } = { element: 0 }] = older;
+  const id = run.number();
+  const bundle: Scope = { id, parent: scope.id, element, variables: {}, kept: true, isBundle: true, done: older };
+  run.state.scopes.push(bundle);
+  scope.done = [...done.slice(0, first), { element, bundle: id }, ...done.slice(-NEWEST)];
+}
+
+/** Whether both are of one activity, and nothing has completed within. */
+const isAlike = (run: Run, { element, scope }: Done, last: Done | undefined): boolean =>
+  element === last?.element && (scope === undefined || run.scope(scope).done === undefined);
+
+/** What is in the bundle takes its place among what is to be compensated: at the element, and in the scope, where the bundle has come to be. */
+export function opened(run: Run, { bundle: id = 0, element, within }: Compensated): Compensated[] {
+  const { compensation } = run.place(element).element;
+  const { done = [] } = run.scope(id);
+  run.state.scopes.splice(run.state.scopes.indexOf(run.scope(id)), 1);
+  for (const { scope } of done) if (scope !== undefined) Object.assign(run.scope(scope), { element, parent: within });
+  const canBeUndone = ({ scope, called, bundle }: Done): boolean =>
+    compensation !== undefined || scope !== undefined || called !== undefined || bundle !== undefined;
+  return done.filter(canBeUndone).map((each) => ({ ...each, element, within }));
 }
 
 /** A compensation handler begins: it sees the variables that its activity had when it completed. */
@@ -45,7 +81,7 @@ export function recall(run: Run, token: Token, scope: number): void {
 
 /** What the token was still to compensate is not compensated any more. */
 export function forgetCompensation(run: Run, token: Token): void {
-  for (const { scope } of token.compensation ?? []) if (scope !== undefined) run.forget(run.scope(scope));
+  run.forgetDone(token.compensation);
   token.compensation = undefined;
 }
 
@@ -53,15 +89,16 @@ export function forgetCompensation(run: Run, token: Token): void {
 export const compensatingFor = (run: Run, { id }: Token): Token[] =>
   run.state.tokens.filter(({ compensates }) => compensates === id);
 
-/** What an instance that has completed has left behind, as it was then. */
+/** What an instance that has completed has left behind, as it was then. All of its bundles are there. */
 export function leftBehind({ next, scopes }: InstanceState): LeftBehind {
   const found = new Map(scopes.map((scope) => [scope.id, scope]));
   const kept = (id: number): Scope[] => {
     const scope = found.get(id);
     if (scope === undefined) return [];
-    const { parent, element, variables, done } = scope;
+    const { parent, element, variables, done, isBundle } = scope;
     const own: Scope = { id, parent, element, variables, ...(done && { done }), ...(id > 0 && { kept: true }) };
-    return [own, ...(done ?? []).flatMap((each) => (each.scope === undefined ? [] : kept(each.scope)))];
+    const inside = (done ?? []).flatMap((each) => kept(each.bundle ?? each.scope ?? -1));
+    return [isBundle ? { ...own, isBundle } : own, ...inside];
   };
   return { next, scopes: kept(0) };
 }

@@ -1,9 +1,10 @@
 import type { CompensateEvent } from '../model/program.js';
 import { dropAll, interrupt } from './activity.js';
 import { disarmScope } from './arm.js';
+import { opened } from './compensated.js';
 import { beginInside, insideOf } from './event-sub-process.js';
 import type { Compensated, Token } from './instance-state.js';
-import { complete, endPath, passEvent } from './leave.js';
+import { complete, endPath, passEvent, wake } from './leave.js';
 import { createJob } from './park.js';
 import type { At, Run } from './run.js';
 
@@ -76,11 +77,29 @@ function taken(run: Run, token: Token, activity: string | null): Compensated[] {
   return found;
 }
 
+/** A job brings back what is in the bundle: it is the next to be compensated. */
+function bringBack(run: Run, waiter: Token, { element, within }: Compensated): void {
+  const token = run.spawn(element, within, null);
+  token.compensates = waiter.id;
+  token.wait = createJob(run, token, run.placeOf(token), { of: 'bundle', dueAt: run.context.now });
+}
+
+/** What is in the bundle is there: it is compensated next. */
+export function takeBundle(run: Run, token: Token): void {
+  const { compensation } = run.state.tokens.find(({ id }) => id === token.compensates) ?? {};
+  const bundle = compensation?.pop();
+  if (bundle !== undefined) compensation?.push(...opened(run, bundle));
+  run.drop(token);
+  wake(run, token.compensates ?? 0);
+}
+
 /** The next one is compensated: by its handler, by its event sub-process, be it that of a process that it called, or by compensating what has completed in it. */
 function next(run: Run, waiter: Token): void {
-  const compensated = waiter.compensation?.pop();
+  const compensated = waiter.compensation?.at(-1);
   if (compensated === undefined) return;
   waiter.wait = { kind: 'compensation' };
+  if (compensated.bundle !== undefined) return bringBack(run, waiter, compensated);
+  waiter.compensation?.pop();
   const place = run.place(compensated.element);
   const { compensation } = place.element;
   if (compensation === undefined && compensated.called !== undefined) undoCalled(run, waiter, compensated);

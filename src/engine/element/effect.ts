@@ -54,6 +54,8 @@ export type Effect =
   | ({ readonly type: 'moved'; readonly wait: WaitingThing; readonly id: string; readonly element: number } & Renewed)
   /** A large scope was left: what rests in it is to be cleared. */
   | { readonly type: 'abandon'; readonly scope: number }
+  /** What has completed is not to be compensated any more: of what was not there, these bundles, and those before them. */
+  | { readonly type: 'discard'; readonly bundles: readonly number[] }
   /** Up to that number, what rests in large scopes is to take what the instance defers. */
   | { readonly type: 'defer'; readonly until: number }
   /** The instance that was called is not wanted any more. Where it has not started, its job goes. */
@@ -121,6 +123,15 @@ export interface TaskFacts {
   readonly formKey?: string | null;
   /** ms. Of a task that is there already. */
   readonly created?: number;
+}
+
+/** A task while its listeners run; they may change it. */
+export interface TaskDraft {
+  readonly id: string;
+  facts: TaskFacts;
+  changed: boolean;
+  /** Of a task that is being made, as the model says it now. */
+  formKey(): string | null;
 }
 
 export interface RunJob {

@@ -5,6 +5,7 @@ import { clear, dropAll } from './activity.js';
 import { startChosen } from './ad-hoc.js';
 import { calledEscalated, returned } from './call-activity.js';
 import { trigger, type Waiting, waitOf } from './catch-event.js';
+import { takeBundle } from './compensation.js';
 import { completeExternalTask, failExternalTask, throwExternalError } from './external-task.js';
 import { BpmnError } from './failure.js';
 import type { Input, Token } from './instance-state.js';
@@ -131,6 +132,9 @@ function goOn(run: Run, { jobId, shift }: Of<'job'>): void {
     case 'timer':
       if (shift !== undefined) moveCycle(found, shift);
       trigger(run, found, {});
+      break;
+    case 'bundle':
+      takeBundle(run, found.token);
       break;
     case 'call':
       throw notWaiting(run, jobId, 'job other than a call');

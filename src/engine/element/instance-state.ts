@@ -58,6 +58,8 @@ export interface Scope {
   done?: Done[] | undefined;
   /** Its activity has completed: it is kept for its compensation. */
   kept?: true | undefined;
+  /** It is nobody's, but holds what has completed: a bundle. */
+  isBundle?: true;
   /** Of a user task: the names of variables that are the task's, rather than its activity's. */
   ofTask?: string[];
   /** What the start events of its event sub-processes wait for. */
@@ -73,6 +75,8 @@ export interface Done {
   readonly scope?: number;
   /** The instance that it called, which is compensated by its process's own event sub-process. */
   readonly called?: string;
+  /** It is no activity, but the bundle of many that have completed one after the other. */
+  readonly bundle?: number;
 }
 
 /** Something that is to be compensated, and the scope in which it completed. */
@@ -257,7 +261,7 @@ export type Input =
  * 7: inline handlers that listen are told what scripts are told of what they listen to, listeners that a task is deleted whose creation they have failed, those of a process where it begins
  * or ends, behind the asyncBefore of its start event, and end listeners whether their activity is canceled; conditions that name changes alone are
  * looked at after those of any variable; what throws a compensation takes its handlers along as it is cancelled; conditions hear of
- * what several migrations at once change; of the steps that a large body takes for its instances few count.
+ * what several migrations at once change; of the steps that a large body takes for its instances few count; and much that has completed is kept in bundles.
  */
 export const RULES = 7;
 

@@ -190,7 +190,7 @@ function tellEnded(run: Run, last: Token): void {
 /** Nothing is compensated any more. */
 export function forgetDone(run: Run): void {
   const scope = run.scope(0);
-  for (const done of scope.done ?? []) if (done.scope !== undefined) run.forget(run.scope(done.scope));
+  run.forgetDone(scope.done);
   scope.done = undefined;
 }
 

@@ -1,8 +1,8 @@
 import type { Listener } from '../model/program.js';
 import { executionFailed } from './failure.js';
-import type { TaskFacts } from './instance-state.js';
+import type { TaskDraft, TaskFacts } from './instance-state.js';
 import { askHandler, handlerKind } from './outcome.js';
-import type { At, Run, TaskDraft } from './run.js';
+import type { At, Run } from './run.js';
 import { evaluateSource } from './source.js';
 
 /** Tells the listeners, in document order. What they give back is not used. @throws EXECUTION_FAILED */

@@ -19,6 +19,10 @@ interface JobDetails {
   readonly stalled?: RunJob['stalled'];
 }
 
+/** These go on by themselves, the others when the clock lets them. */
+const IMMEDIATE: ReadonlySet<JobDetails['of']> = new Set<JobDetails['of']>(['call', 'called', 'undo', 'cut', 'bundle']);
+const EXCLUSIVE: ReadonlySet<JobDetails['of']> = new Set<JobDetails['of']>(['cut', 'bundle']);
+
 /** Creates a job for the token on behalf of the place. */
 export function createJob(
   run: Run,
@@ -47,8 +51,8 @@ export function createJob(
       id,
       type: TYPES[of],
       dueAt,
-      immediate: of === 'call' || isForOther || of === 'cut',
-      exclusive: of === 'cut' || place.element.exclusive,
+      immediate: IMMEDIATE.has(of),
+      exclusive: EXCLUSIVE.has(of) || place.element.exclusive,
       retryCycle: retryCycleOf(run, token, place),
       ...priorityOf(run, token, place),
       element: place.index,
@@ -96,6 +100,7 @@ const TYPES = {
   before: 'continuation',
   after: 'continuation',
   cut: 'continuation',
+  bundle: 'continuation',
   call: 'call',
   called: 'called',
   undo: 'undo',

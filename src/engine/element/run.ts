@@ -1,13 +1,15 @@
 import type { DataDeclaration, Program, VariableChange } from '../model/program.js';
+import { dropBundle } from './bundle.js';
 import type { ReportedTask } from './external-facts.js';
 import {
+  type Done,
   type Effect,
   type HistoryEntry,
   type InstanceState,
   RULES,
   type RunContext,
   type Scope,
-  type TaskFacts,
+  type TaskDraft,
   type Token,
   type Variables,
   type Wait,
@@ -193,8 +195,16 @@ export class Run {
 
   /** Takes the scope out of the instance, with those that are kept for compensation in it. */
   forget(scope: Scope): void {
-    for (const done of scope.done ?? []) if (done.scope !== undefined) this.forget(this.scope(done.scope));
+    this.forgetDone(scope.done);
     removeFrom(this.state.scopes, scope);
+  }
+
+  /** What has completed is not compensated any more. */
+  forgetDone(done: readonly Done[] = []): void {
+    for (const { scope, bundle } of done) {
+      if (scope !== undefined) this.forget(this.scope(scope));
+      if (bundle !== undefined) this.effects.push({ type: 'discard', bundles: dropBundle(this.state, bundle) });
+    }
   }
 
   /** Forgets what the body of a loop keeps for itself. */
@@ -284,15 +294,6 @@ export interface At {
   readonly flow?: string;
   /** Whether the activity is left before it is done, in its end listener. Default false. */
   readonly canceled?: boolean;
-}
-
-/** A task while its listeners run; they may change it. */
-export interface TaskDraft {
-  readonly id: string;
-  facts: TaskFacts;
-  changed: boolean;
-  /** Of a task that is being made, as the model says it now. */
-  formKey(): string | null;
 }
 
 /** The place of what is evaluated within the token's activity. */

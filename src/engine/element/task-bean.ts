@@ -2,9 +2,9 @@ import type { Bean } from '../../expression/index.js';
 import { badRequest } from '../../shared/errors.js';
 import { isSoundText, SOUND_TEXT } from '../../shared/sound-text.js';
 import { callOnVariables, ExecutionBean } from './execution-bean.js';
-import type { TaskFacts } from './instance-state.js';
+import type { TaskDraft, TaskFacts } from './instance-state.js';
 import { textOf } from './native.js';
-import type { At, Run, TaskDraft } from './run.js';
+import type { At, Run } from './run.js';
 
 /** `task` in an expression: Camunda's DelegateTask. What a listener sets is the task's from then on. */
 export class TaskBean implements Bean {

@@ -3,11 +3,11 @@ import { armTimeouts, instantOf } from './arm.js';
 import { again } from './boundary-event.js';
 import { evaluate, priorityAt, sound, textAt } from './evaluate.js';
 import { BpmnError } from './failure.js';
-import type { Armed, TaskFacts, Token } from './instance-state.js';
+import type { Armed, TaskDraft, TaskFacts, Token } from './instance-state.js';
 import { notifyStored, notifyTask, UNKNOWN } from './listener.js';
 import { textOf } from './native.js';
 import type { Place } from './prepared.js';
-import { type At, at, type Run, type TaskDraft } from './run.js';
+import { type At, at, type Run } from './run.js';
 
 /** Creates the task, tells `create` and (where someone is assigned) `assignment` listeners, and waits for its completion. */
 export function enterUserTask(run: Run, token: Token, place: Place): void {

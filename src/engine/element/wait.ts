@@ -15,7 +15,7 @@ export type Wait =
   | {
       readonly kind: 'job';
       readonly id: string;
-      readonly of: 'timer' | 'before' | 'after' | 'call' | 'cut';
+      readonly of: 'timer' | 'before' | 'after' | 'call' | 'cut' | 'bundle';
       /** Of a cut: the token's place among those that were moving; the highest goes on first. */
       readonly rank?: number;
       /** Of a cycle timer: what follows this time. */

@@ -27,21 +27,25 @@ export function keepCompensated(run: Run, ways: Ways, token: Token): void {
   token.compensation = token.compensation?.flatMap((each): Compensated[] => {
     const element = goalOf(ways, each.element);
     if (isCompensated(run, element, each)) return [{ ...each, element }];
-    if (each.scope !== undefined) run.forget(run.scope(each.scope));
+    run.forgetDone([each]);
     return [];
   });
 }
 
 /** Whether it has left something behind that can be compensated, or has a handler there. */
-const isCompensated = (run: Run, element: number, { scope, called }: Done): boolean =>
+const isCompensated = (run: Run, element: number, { scope, called, bundle }: Done): boolean =>
   element >= 0 &&
-  (scope !== undefined || called !== undefined || elementAt(run.program, element).compensation !== undefined);
+  ([scope, called, bundle].some((each) => each !== undefined) ||
+    elementAt(run.program, element).compensation !== undefined);
 
 function leftOf(run: Run, ways: Ways, done: Done): Done[] {
   const { scope } = done;
   const element = goalOf(ways, done.element);
   if (isCompensated(run, element, done)) return [{ ...done, element }];
-  if (scope === undefined) return [];
+  if (scope === undefined) {
+    run.forgetDone([done]);
+    return [];
+  }
   const gone = run.scope(scope);
   const inner = (gone.done ?? []).flatMap((done) => leftOf(run, ways, done));
   gone.done = undefined;

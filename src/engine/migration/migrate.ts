@@ -1,3 +1,4 @@
+import { bundlesApart } from '../element/bundle.js';
 import { removeResting } from '../element/cancel-activity.js';
 import { activate, waitingGateways } from '../element/complex-gateway.js';
 import type { InstanceState, Token } from '../element/instance-state.js';
@@ -25,7 +26,9 @@ export function migrate(run: Run, { type: _, variables, ...migration }: MigrateI
 
 function take(run: Run, move: Move & Migration, { tokens, scopes }: Pick<InstanceState, 'tokens' | 'scopes'>): void {
   const former = beside(run, move.from);
-  const moving: Moving = { run, former, move, tokens: [...tokens], scopes: [...scopes] };
+  // What is in a bundle takes its new place when that comes back.
+  const { rest } = bundlesApart({ ...run.state, scopes: [...scopes] });
+  const moving: Moving = { run, former, move, tokens: [...tokens], scopes: rest.scopes };
   for (const each of [former, run]) {
     each.silent = move.silent === true;
     each.unmapped = move.unmapped === true;

@@ -1,4 +1,5 @@
 import { interrupt } from '../element/activity.js';
+import { bundlesApart } from '../element/bundle.js';
 import type { Scope, Token } from '../element/instance-state.js';
 import type { Run } from '../element/run.js';
 import { isRemoved } from './check-instance.js';
@@ -32,7 +33,7 @@ function depthOf(run: Run, { scope }: Token): number {
 function empty(run: Run, token: Token, scope: Scope): void {
   const around = run.scope(token.scope);
   for (const each of run.within(scope.id)) each.scope = around.id;
-  for (const each of run.state.scopes) {
+  for (const each of bundlesApart(run.state).rest.scopes) {
     if (each.parent === scope.id && each.id !== scope.repeats?.aside) each.parent = around.id;
   }
   if (scope.done !== undefined) around.done = [...(around.done ?? []), ...scope.done];

@@ -15,6 +15,7 @@ import { missed, rootOf } from '../element/large-scope.js';
 import type { EngineServices } from '../engine-services.js';
 import { definitionNotFound, instanceNotFound } from '../errors.js';
 import type { Transfer } from '../model/program.js';
+import { bringAll } from '../run/bundles.js';
 import { callerOf, type EscalationInput, type ReturnInput, type StartCalledInput } from '../run/called-instance.js';
 import { holdJob, performOnInstance, presentInstance, stepInstance } from '../run/instance-changes.js';
 import { definitionOf, latestOf, sceneOf, startInstance, startOperation } from '../run/instance-operation.js';
@@ -68,7 +69,10 @@ export const undoCalled = (services: EngineServices) =>
       variables: {},
       steps,
       calledBy: { ...callerOf(job), startUserId: caller.startUserId },
-      undoes: { undoes, left: JSON.parse(JSON.stringify(leftBehind(rehydrate(state, undone).state))) as LeftBehind },
+      undoes: {
+        undoes,
+        left: JSON.parse(JSON.stringify(leftBehind(bringAll(state, rehydrate(state, undone)).state))) as LeftBehind,
+      },
     });
   });
 

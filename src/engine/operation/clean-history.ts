@@ -1,5 +1,6 @@
 import { type Collection, type Document, incidents, type Operation, operation, type State } from '../../store/index.js';
 import {
+  completedBundles,
   decisionInstances,
   externalTasks,
   instanceParts,
@@ -74,7 +75,7 @@ const RUNS_MAX = 100;
 
 /**
  * Removes an instance with all that is known of it but programs (`erasePrograms`); no listener runs. Gives whether it is gone: of one with much, a part goes, it is
- * cancelled, and the rest is left for the next decision. Reads up to 280 documents.
+ * cancelled, and the rest is left for the next decision. Reads up to 300 documents.
  */
 export function eraseInstance(state: State, changes: Changes, instance: ProcessInstance): boolean {
   const ended = endOf(state, changes, instance);
@@ -93,6 +94,7 @@ export function eraseInstance(state: State, changes: Changes, instance: ProcessI
     all(incidents, ({ id }) => changes.remove(incidents, id)),
     all(subscriptions, ({ id }) => changes.remove(subscriptions, id)),
     all(instanceParts, ({ id }) => changes.remove(instanceParts, id)),
+    all(completedBundles, ({ id }) => changes.remove(completedBundles, id)),
     all(taskComments, ({ id }) => changes.remove(taskComments, id)),
     all(decisionInstances, ({ id }) => changes.remove(decisionInstances, id)),
     all(largeVariables, ({ id }) => dropVariable(changes, state, id)),

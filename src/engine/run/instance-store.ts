@@ -1,6 +1,8 @@
 import { limitExceeded } from '../../shared/errors.js';
 import { DOCUMENT_SIZE_MAX, type State } from '../../store/index.js';
 import {
+  bundleId,
+  completedBundles,
   type InstancePart,
   instanceParts,
   largeVariables,
@@ -9,6 +11,7 @@ import {
   processInstances,
   type SpilledVariable,
 } from '../collections.js';
+import { type Bundle, bundlesApart } from '../element/bundle.js';
 import type { Scope, TypedValue } from '../element/instance-state.js';
 import { divide, type Part } from '../element/large-scope.js';
 import { VARIABLE_MAX, variableTooLarge } from '../rule/given-value.js';
@@ -46,11 +49,14 @@ export function storeInstance(
   loaded: LoadedInstance,
   document: ProcessInstance,
 ): ProcessInstance {
-  const { here, parts } = divide(loaded.state);
+  const { rest, bundles } = bundlesApart(loaded.state);
+  const { here, parts } = divide(rest);
   const storing: Storing = { changes, state, loaded, instanceId: document.id, ids: new Set(), written: 0 };
   const { scopes, spilled } = storeScopes(storing, here.scopes);
   const stored: ProcessInstance = { ...document, state: { ...here, scopes }, spilled };
   if (parts.length > 0 || loaded.parts.size > 0 || stored.away !== undefined) storeParts(storing, stored, parts);
+  for (const bundle of bundles) storeBundle(storing, bundle);
+  for (const id of loaded.bundles) if (!storing.ids.has(id)) changes.remove(completedBundles, id);
   for (const id of loaded.stored.keys()) if (!storing.ids.has(id)) dropVariable(changes, state, id);
   changes.put(processInstances, stored);
   return stored;
@@ -61,7 +67,7 @@ interface Storing {
   readonly state: State;
   readonly loaded: LoadedInstance;
   readonly instanceId: string;
-  /** Of the variables that are documents of their own. */
+  /** Of the variables and bundles that are documents of their own. */
   readonly ids: Set<string>;
   /** How many documents they take that are written. */
   written: number;
@@ -91,6 +97,15 @@ function storeScopes(storing: Storing, all: readonly Scope[]): { scopes: Scope[]
   });
   if (kept.characters > DOCUMENT_SIZE_MAX) throw tooManySmall(kept.characters);
   return { scopes, spilled };
+}
+
+/** Writes a bundle: one that was there before was brought back only to be compensated. */
+function storeBundle(storing: Storing, [bundle, ...others]: Bundle): void {
+  const { changes, instanceId, ids } = storing;
+  const id = bundleId(instanceId, bundle.id);
+  const { scopes, spilled } = storeScopes(storing, [bundle, ...others]);
+  ids.add(id);
+  changes.put(completedBundles, { id, instanceId, scopes, spilled });
 }
 
 /** Writes the parts that are new or not as they were, and removes those that are no more. */

@@ -4,7 +4,7 @@ import type { Changes } from './changes.js';
 import { jobOfInstance, type Making } from './new-job.js';
 
 /** A job that writes what counts already, whoever looks at it. */
-const jobBehind = (making: Making, instance: ProcessInstance) => ({
+export const jobBehind = (making: Making, instance: ProcessInstance) => ({
   ...jobOfInstance(making, instance),
   isBehind: true,
 });
@@ -33,6 +33,7 @@ const UNHELD: ReadonlySet<string> = new Set([
   'following',
   'followingMove',
   'clearing',
+  'forgetting',
   'suspension',
   'cancelCalled',
   'followCaller',

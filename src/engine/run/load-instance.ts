@@ -1,5 +1,5 @@
 import type { State } from '../../store/index.js';
-import { largeVariables, type ProcessInstance, type SpilledVariable } from '../collections.js';
+import { type CompletedBundle, largeVariables, type ProcessInstance, type SpilledVariable } from '../collections.js';
 import type { InstanceState, Scope, TypedValue } from '../element/instance-state.js';
 import { missed, type Path, rootOf } from '../element/large-scope.js';
 import { partsOn, type StoredPart, storedPart } from './instance-parts.js';
@@ -16,6 +16,8 @@ export interface LoadedInstance {
   readonly parts: Map<string, StoredPart>;
   /** Of those the tokens that have missed a migration: the run begins with it. */
   readonly followed: number[];
+  /** The ids of the bundles that were brought back. */
+  readonly bundles: string[];
 }
 
 /** A large variable in its place: it is read when somebody looks at it, within the decision. */
@@ -27,7 +29,9 @@ export interface StoredVariable {
 
 /** Puts large variables back where they belong. */
 export function rehydrate(state: Pick<State, 'get'>, document: ProcessInstance): LoadedInstance {
-  const loaded: LoadedInstance = { document, state: document.state, stored: new Map(), parts: new Map(), followed: [] };
+  const { state: whole } = document;
+  const stored = new Map<string, StoredVariable>();
+  const loaded: LoadedInstance = { document, state: whole, stored, parts: new Map(), followed: [], bundles: [] };
   fill(state, loaded, document.state.scopes, document.spilled);
   return loaded;
 }
@@ -47,6 +51,15 @@ export function bringBack(state: Pick<State, 'get'>, loaded: LoadedInstance, pat
   }
   // As they came to be.
   if (loaded.parts.size > 0) whole.tokens.sort((a, b) => a.id - b.id);
+}
+
+/** Bundles of what can be compensated are there again. */
+export function bringBundles(loaded: LoadedInstance, state: Pick<State, 'get'>, all: readonly CompletedBundle[]): void {
+  for (const bundle of all) {
+    loaded.bundles.push(bundle.id);
+    fill(state, loaded, bundle.scopes, bundle.spilled);
+    loaded.state.scopes.push(...bundle.scopes);
+  }
 }
 
 function fill(

@@ -19,6 +19,7 @@ import type { CallInput } from '../handlers.js';
 import { elementAt } from '../model/elements.js';
 import type { Program } from '../model/program.js';
 import { lookForBuffered } from './buffered-messages.js';
+import { forgettingJob } from './bundles.js';
 import { dropCalled, startInput, tellCaller } from './called-instance.js';
 import type { Changes } from './changes.js';
 import { createExternalTask, executionOf, stepExternalTask } from './external-task-changes.js';
@@ -100,13 +101,13 @@ function perform(scene: EffectScene, effect: Effect): void {
       tellOfCalled(scene, effect);
       break;
     case 'businessKey':
-      rekey(scene);
-      break;
+      return rekey(scene);
     case 'decided':
       keepDecision(scene, effect);
       break;
     case 'abandon':
     case 'defer':
+    case 'discard':
       leaveForLater(scene, effect);
       break;
     case 'ended':
@@ -114,9 +115,14 @@ function perform(scene: EffectScene, effect: Effect): void {
   }
 }
 
-function leaveForLater({ changes, state, instance }: EffectScene, effect: EffectOf<'abandon' | 'defer'>): void {
+function leaveForLater(
+  { changes, state, instance }: EffectScene,
+  effect: EffectOf<'abandon' | 'defer' | 'discard'>,
+): void {
   if (effect.type === 'abandon') changes.job(clearingJob(state, instance, effect.scope));
-  else changes.job(followingMoveJob(state, instance, { until: effect.until, after: null }));
+  else if (effect.type === 'defer')
+    changes.job(followingMoveJob(state, instance, { until: effect.until, after: null }));
+  else if (effect.bundles.length > 0) changes.job(forgettingJob(state, instance, effect.bundles));
 }
 
 function keepDecision({ state, changes, instance }: EffectScene, effect: EffectOf<'decided'>): void {

@@ -5,6 +5,7 @@ import { type Effect, type Input, RULES, type RunResult } from '../element/insta
 import { largeScopes, type Path, pathsIn } from '../element/large-scope.js';
 import type { ProcessInstanceEvent } from '../machine/process-instance.js';
 import { lookAgain } from './buffered-messages.js';
+import { bringAwaited } from './bundles.js';
 import type { Changes } from './changes.js';
 import { pathsOf } from './input-path.js';
 import { counted, type InstanceScene, performOnInstance, requireAccepted, stepInstance } from './instance-changes.js';
@@ -39,6 +40,7 @@ export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
   const loaded = rehydrate(state, instance);
   const isLarge = largeScopes(loaded.state) !== undefined;
   if (isLarge) bringBack(state, loaded, request.within ?? pathsOf(state, request.input));
+  bringAwaited(state, loaded, request.input);
   const program = services.programs.of(state, instance.definitionId);
   const told = new ToldContext(scene, instance, { isLarge, followed: loaded.followed });
   const result = services.advance(program, loaded.state, request.input, told);

@@ -175,6 +175,7 @@ const isWithin = ({ wait, activity, took }: Token): boolean =>
   !(wait?.kind === 'adHoc' && wait.over) &&
   took === undefined &&
   wait?.kind !== 'scope' &&
+  !(wait?.kind === 'job' && wait.of === 'bundle') &&
   (wait?.kind !== 'compensation' || activity !== null);
 
 /** An activity of an ad-hoc sub-process that can be started now. */
