@@ -1,4 +1,4 @@
-import type { State } from '../../store/index.js';
+import { RememberedState, type State } from '../../store/index.js';
 import { type NewJob, processDefinitions, type Subscription, subscriptions } from '../collections.js';
 import type { ThrownAfter, Variables } from '../element/instance-state.js';
 import type { Changes } from './changes.js';
@@ -52,8 +52,10 @@ export function spreadSignal(scene: SpreadScene, signal: Signal, cause?: NewJob[
   const { state, changes } = scene;
   const found = signal.processInstanceId === null ? nextPage(scene, signal) : within(scene, signal);
   const page = found.slice(0, SIGNAL_PAGE);
+  // Many of them may be of one instance.
+  const known = new RememberedState(state);
   const receivers = page.filter(
-    (each) => waitedFor(signal, each) && !isSuspended(state, each) && presentSubscription(state, each) !== undefined,
+    (each) => waitedFor(signal, each) && !isSuspended(known, each) && presentSubscription(known, each) !== undefined,
   );
   const { variables, steps, businessKey = null } = signal;
   for (const receiver of receivers) {
@@ -67,7 +69,8 @@ export function spreadSignal(scene: SpreadScene, signal: Signal, cause?: NewJob[
   return { receivers, hasMore: true };
 }
 
-function waitedFor(signal: Signal, { instanceId, revision, created, within }: Subscription): boolean {
+function waitedFor(signal: Signal, { eventType, instanceId, revision, created, within }: Subscription): boolean {
+  if (eventType !== 'signal') return false;
   if (instanceId !== null && instanceId === signal.thrower && within === undefined) return false;
   return signal.revision === undefined || revision === undefined ? created <= signal.at : revision < signal.revision;
 }
@@ -86,7 +89,10 @@ function nextPage({ state }: SpreadScene, { signalName, after }: Signal): Subscr
     .filter((it) => it.eventType === 'signal' && it.eventName === signalName && it.id !== after?.id);
 }
 
-const within = ({ state }: SpreadScene, { signalName, processInstanceId }: Signal): Subscription[] =>
-  state
-    .range(subscriptions, 'instance', [processInstanceId, signalName], SIGNAL_PAGE)
-    .filter((it) => it.instanceId === processInstanceId && it.eventType === 'signal' && it.eventName === signalName);
+/** Messages of the name are among them. */
+function within({ state }: SpreadScene, { signalName, processInstanceId, after }: Signal): Subscription[] {
+  const from = [processInstanceId, signalName, ...(after === null ? [] : [after.id])];
+  return state
+    .range(subscriptions, 'instance', from, SIGNAL_PAGE + 2)
+    .filter((it) => it.instanceId === processInstanceId && it.eventName === signalName && it.id !== after?.id);
+}

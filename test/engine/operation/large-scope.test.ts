@@ -214,6 +214,19 @@ describe('a large scope', () => {
     it.assertGone();
   });
 
+  for (const isWithin of [false, true]) {
+    it(`is reached as a whole by a signal ${isWithin ? 'for its instance' : 'for all'}, in pages`, async () => {
+      const waiting = element('intermediateCatchEvent', 'w', {}, signal) + flows('begin', 'w', 'done');
+      const it = await begun(model(line(['a'], inside(waiting))), listed(210));
+      const { publishSignal } = it.engine.api;
+      const input = { signalName: 'now', ...(isWithin && { processInstanceId: it.id }) };
+      const { receivers, hasMore } = await it.engine.run(publishSignal, input, admin);
+      assert.deepEqual([receivers.length, hasMore], [200, true]);
+      await it.engine.settle();
+      assert.equal(it.state, 'completed');
+    });
+  }
+
   it('takes what one of its own tokens throws to the others by jobs', async () => {
     const body = `${element('exclusiveGateway', 'who', { default: 'who-w' })}${element('intermediateCatchEvent', 'w', {}, signal)}
       ${element('userTask', 'tell')}${element('intermediateThrowEvent', 'tells', {}, signal)}
