@@ -1,7 +1,7 @@
 import type { Condition, LeavingBehind, LeftBehind, Lookup, NewJob } from '../../store/documents.js';
 import type { InstanceState, Scope, Token } from '../element/instance-state.js';
 import { isAbandoned, missed, type Path } from '../element/large-scope.js';
-import { isCancellation, type Move } from '../element/move.js';
+import { isCancellation, ledBy, type Move, whereLed } from '../element/move.js';
 import { instanceParts, partId } from './instance-parts.js';
 import { type ProcessInstance, processInstances } from './running.js';
 
@@ -23,14 +23,14 @@ export const isGone = (
   { id, within }: { readonly id: string; readonly within?: Path | undefined },
 ): boolean => within !== undefined && (isLeft(instance, within) || isToGo(state, instance, within, id));
 
-/** Whether the activity, or one around it, is still to take a cancellation. */
+/** Whether the activity, or one around it, is still to take a cancellation, or a migration that leads it to what was left. */
 function isToGo(
   state: Pick<Lookup, 'get'>,
-  { id, state: { moves = [] } }: Living,
+  { id, state: { scopes, moves = [] } }: Living,
   within: Path,
   waitId: string,
 ): boolean {
-  if (!moves.some(isCancellation)) return false;
+  if (!moves.some(isCancellation) && !isLeading(moves)) return false;
   return within.some(([, token], level) => {
     const part = state.get(instanceParts, partId(id, token));
     const root = part?.tokens.find((each) => each.id === token);
@@ -39,7 +39,9 @@ function isToGo(
     const waiting = part.tokens.find(
       inner === undefined ? (each) => waitsFor(each, part.scopes, waitId) : opens(inner),
     );
-    return takesCancellation(part.tokens, waiting ?? root, missed({ moves }, root));
+    const behind = missed({ moves }, root);
+    const [scope] = whereLed(root.scope, (waiting ?? root).element, behind);
+    return isAbandoned({ scopes }, [[scope, token]]) || takesCancellation(part.tokens, waiting ?? root, behind);
   });
 }
 
@@ -121,10 +123,12 @@ const isOf = (instances: readonly ProcessInstance[]): Condition => ({
   values: instances.map(({ id }) => id),
 });
 
-/** Whether something was left or cancelled within what rests in an outermost large scope. */
+/** Whether something was left or cancelled within what rests in an outermost large scope, or may be led to what was left. */
 const isLeftWithin = ({ scopes, moves = [] }: InstanceState): boolean =>
   moves.some(isCancellation) ||
-  scopes.some(({ abandoned, parent }) => abandoned !== undefined && !isHere(scopes, parent));
+  scopes.some(({ abandoned, parent }) => abandoned !== undefined && (isLeading(moves) || !isHere(scopes, parent)));
+
+const isLeading = (moves: readonly Move[]): boolean => moves.some((move) => ledBy(move).length > 0);
 
 const isHere = (scopes: readonly Scope[], parent: number | null): boolean =>
   parent === null || scopes.some(({ id }) => id === parent);

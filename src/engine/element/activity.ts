@@ -3,9 +3,10 @@ import { arm, disarm, disarmAll, disarmScope } from './arm.js';
 import { compensatingFor, forgetCompensation, recall, remember } from './compensated.js';
 import { evaluate } from './evaluate.js';
 import { executionFailed } from './failure.js';
-import type { Token, TypedValue, Variables } from './instance-state.js';
-import { restingTokens } from './large-scope.js';
+import type { Scope, Token, TypedValue, Variables } from './instance-state.js';
+import { isAwaited, restingTokens } from './large-scope.js';
 import { notify, notifyStored } from './listener.js';
+import { ledBy } from './move.js';
 import { textOf } from './native.js';
 import type { Place } from './prepared.js';
 import { type At, at, type Run } from './run.js';
@@ -56,7 +57,10 @@ export function finish(run: Run, token: Token, place: Place): void {
   const { io } = place.element;
   if (io !== null && !run.unmapped) mapOutputs(run, token, place, io.outputs);
   if (token.boundaries !== undefined) disarmAll(run, token);
-  if (token.opens !== undefined) disarmScope(run, run.scope(token.opens));
+  if (token.opens !== undefined) {
+    abandonHusks(run, token.opens);
+    disarmScope(run, run.scope(token.opens));
+  }
   remember(run, token, place);
   if (run.begun === token) {
     // A link is a flow that is not drawn: nobody was there.
@@ -108,9 +112,24 @@ export function clear(run: Run, id: number, except?: Token): void {
     run,
     run.within(id).filter((token) => token !== except && !resting?.has(token)),
   );
-  if (scope.size === undefined || scope.size <= (except === undefined ? 0 : 1)) return;
+  abandonHusks(run, id);
+  if (scope.size === undefined || scope.husk) return;
+  if (scope.size > (except === undefined ? 0 : 1) || isAwaited(run.state, id)) abandon(run, scope);
+}
+
+/** What a migration is still to lead out of scopes that it has taken away there. */
+export function abandonHusks(run: Run, id: number): void {
+  if (run.isLarge) for (const each of run.state.scopes) if (each.husk && each.parent === id) abandon(run, each);
+}
+
+/** What rests in the scope is gone. Nothing is led elsewhere out of it any more. */
+function abandon(run: Run, scope: Scope): void {
+  if (scope.abandoned !== undefined) return;
   scope.abandoned = run.silent ? 'silent' : 'told';
-  run.effects.push({ type: 'abandon', scope: id });
+  run.effects.push({ type: 'abandon', scope: scope.id });
+  const { moves = [] } = run.state;
+  const others = new Set(moves.flatMap(ledBy).flatMap((led) => (led.scope === scope.id ? [led.to] : [])));
+  for (const id of others) if (run.find(id)?.abandoned !== undefined) run.effects.push({ type: 'abandon', scope: id });
 }
 
 /** The tokens leave the instance, wherever they are. */

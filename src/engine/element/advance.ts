@@ -1,4 +1,5 @@
-import { follow, putAside, putBack, type Seen } from '../migration/migrate.js';
+import { follow } from '../migration/follow.js';
+import { putAside, putBack, type Seen } from '../migration/seen.js';
 import { failCalled } from './call-activity.js';
 import { endEmptied } from './cancel-activity.js';
 import { reset } from './complex-gateway.js';

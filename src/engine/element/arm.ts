@@ -2,7 +2,7 @@ import { endOfDuration, firstOfCycle, inZone, parseInstant, type Repeat } from '
 import type { EventDefinition, TimerEvent } from '../model/program.js';
 import { evaluate, textAt } from './evaluate.js';
 import { executionFailed } from './failure.js';
-import type { Armed, Scope, Token, Wait } from './instance-state.js';
+import type { Armed, RunSubscription, Scope, Token, Wait } from './instance-state.js';
 import { textOf } from './native.js';
 import { createJob } from './park.js';
 import { isAwaited, type Place } from './prepared.js';
@@ -25,11 +25,14 @@ export function arm(run: Run, token: Token, place: Place, come?: number): Armed[
   });
 }
 
-/** What the token waits for, for one event of the place; null: it never comes. @throws EXECUTION_FAILED */
-export function armPart(run: Run, where: At, event: EventDefinition | null): Wait | null {
-  if (event?.kind === 'timer') return armTimer(run, where, event);
+/**
+ * What the token waits for, for one event of the place; null: it never comes. `again`: the id of the job or subscription that is there already, and waits for
+ * this from now on. @throws EXECUTION_FAILED
+ */
+export function armPart(run: Run, where: At, event: EventDefinition | null, again?: string): Wait | null {
+  if (event?.kind === 'timer') return armTimer(run, where, event, again);
   if (event?.kind === 'message' || event?.kind === 'signal') {
-    return subscribe(run, where, event.kind, eventName(run, where, event.name));
+    return subscribe(run, where, { eventType: event.kind, eventName: eventName(run, where, event.name) }, again);
   }
   if (event?.kind === 'conditional') {
     const wait = { kind: 'condition' } as const;
@@ -63,18 +66,26 @@ export function isWhole(run: Run, armed: Armed, all: readonly Armed[]): boolean 
 /** A message's or a signal's name, which may be an expression. */
 export const eventName = (run: Run, where: At, text: string): string => textAt(run, where, text) ?? '';
 
-/** Waits for a message or a signal of this name. */
-export function subscribe(run: Run, where: At, eventType: 'message' | 'signal', name: string): Wait {
-  const id = run.context.ids.next();
-  const { token, place } = where;
-  run.effects.push({
-    type: 'subscribe',
-    subscription: { id, eventType, eventName: name, element: place.index, tokenId: token.id },
-  });
+/** Waits for a message or a signal of this name. `again`: by the subscription of this id. */
+export function subscribe(
+  run: Run,
+  { token, place }: At,
+  event: Pick<RunSubscription, 'eventType' | 'eventName'>,
+  again?: string,
+): Wait {
+  const fresh = run.context.ids.next();
+  const id = again ?? fresh;
+  const { eventName } = event;
+  const where = { element: place.index, tokenId: token.id };
+  run.effects.push(
+    again === undefined
+      ? { type: 'subscribe', subscription: { id, ...event, ...where } }
+      : { type: 'moved', wait: 'subscription', id, eventName, ...where },
+  );
   return { kind: 'subscription', id };
 }
 
-function armTimer(run: Run, where: At, timer: TimerEvent): Wait | null {
+function armTimer(run: Run, where: At, timer: TimerEvent, again?: string): Wait | null {
   const { token, place } = where;
   if (timer.timer === 'cycle') {
     const first = firstOf(run, where, timer.text);
@@ -83,11 +94,13 @@ function armTimer(run: Run, where: At, timer: TimerEvent): Wait | null {
       of: 'timer',
       dueAt: first.at,
       ...(first.repeat && { repeat: first.repeat }),
+      ...(again !== undefined && { again }),
     });
   }
   const read = timer.timer === 'duration' ? endOfDuration : parseInstant;
   const dueAt = instantOf(run, where, timer.text, read);
-  if (dueAt !== null) return createJob(run, token, place, { of: 'timer', dueAt });
+  if (dueAt !== null)
+    return createJob(run, token, place, { of: 'timer', dueAt, ...(again !== undefined && { again }) });
   throw executionFailed(place, {
     expected: `a time from '${timer.text}'`,
     expression: timer.text,

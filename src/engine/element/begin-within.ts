@@ -5,6 +5,7 @@ import { compensatingFor } from './compensated.js';
 import { awaitInside, beginInside } from './event-sub-process.js';
 import type { Scope, StartInstruction, Token } from './instance-state.js';
 import { leads } from './joining-gateway.js';
+import { isAwaited } from './large-scope.js';
 import { notify } from './listener.js';
 import { addInstance, holdOne } from './loop-change.js';
 import { holderOfFlow, type Named } from './named.js';
@@ -214,5 +215,7 @@ export function holderOf(run: Run, token: Token): Token | undefined {
   const along = compensatingFor(run, token).filter((each) => each.scope === id);
   const count = (scope.size ?? run.within(id).length) - along.length;
   // Others of a body are still to begin.
-  return owner === undefined || count > 1 || owner.wait?.kind !== 'scope' ? undefined : owner;
+  return owner === undefined || count > 1 || isAwaited(run.state, id) || owner.wait?.kind !== 'scope'
+    ? undefined
+    : owner;
 }

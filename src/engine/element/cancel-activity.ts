@@ -1,7 +1,7 @@
 import { dropAll, interrupt } from './activity.js';
 import { holderOf, lives } from './begin-within.js';
-import type { Modifying, Token } from './instance-state.js';
-import { divide, isAbandoned, type Part, rootOf } from './large-scope.js';
+import type { Modifying, Scope, Token } from './instance-state.js';
+import { asSeenBefore, divide, isAbandoned, noteTaken, type Part, rootOf } from './large-scope.js';
 import { complete, endCancelled, endInstance, wake } from './leave.js';
 import { endLoop } from './loop.js';
 import { forgetInstance } from './loop-change.js';
@@ -66,6 +66,8 @@ function removeByAndBy(
     if (!isAbandoned(run.state, part.within)) removeResting(run, run, part, move);
     root.moved = move.n;
   }
+  const left = run.state.tokens.filter((token) => !resting.has(token));
+  if (run.rules >= 7) noteTaken(run.state, move, left);
   run.state.moves = [...(run.state.moves ?? []), move];
   run.effects.push({ type: 'defer', until: move.n });
 }
@@ -78,6 +80,7 @@ export function removeResting(run: Run, by: Run, part: Part, move: Move & Cancel
   const inside = new Set(part.tokens);
   const before = { silent: by.silent, unmapped: by.unmapped };
   Object.assign(by, { silent: move.silent === true, unmapped: move.unmapped === true });
+  const asNow = asSeenBefore(run.state, move.n);
   for (const token of meant(by, part, root, move)) {
     if (!by.state.tokens.includes(token)) continue;
     const top = topOf(by, token, inside);
@@ -86,6 +89,7 @@ export function removeResting(run: Run, by: Run, part: Part, move: Move & Cancel
     forgetInstance(by, top.scope);
     if (top.compensates !== undefined) wake(by, top.compensates);
   }
+  asNow();
   Object.assign(by, before);
   if (by !== run) run.moving.push(...by.moving.splice(0));
   if (run.state.tokens.includes(root)) return;
@@ -98,13 +102,19 @@ function meant(by: Run, { tokens }: Part, root: Token, { cancels }: Cancellation
   return root.scope === 0 ? [root] : [];
 }
 
-/** One that rested has gone from the scope: with the last one whatever holds it goes, or goes on, if others have come through since. */
+/** One that rested has gone from the scope. */
 function passOn(run: Run, id: number, { n, reason }: Move & Cancellation): void {
   forgetInstance(run, id);
   const scope = run.scope(id);
   scope.lost = Math.max(scope.lost ?? 0, n);
+  leaveEmpty(run, scope, reason);
+}
+
+/** With the last one that rested whatever holds it goes, or goes on, if others have come through since anything was cancelled in it. */
+export function leaveEmpty(run: Run, scope: Scope, reason: string): void {
+  const { id, through = 0, lost = 1 } = scope;
   if (!run.isEmpty(id)) return;
-  const isThrough = (scope.through ?? 0) >= scope.lost;
+  const isThrough = through >= lost;
   const owner = run.owner(id);
   if (owner === undefined) return noteLeft(run, isThrough ? 'completed' : 'cancelled', reason);
   if (owner.wait?.kind !== 'scope') return;

@@ -47,7 +47,7 @@ export function enterReceiveTask(run: Run, token: Token, place: Place): void {
     return;
   }
   if (place.element.event !== null) enterCatch(run, token, place);
-  else token.wait = subscribe(run, at(run, token, place), 'message', place.element.id);
+  else token.wait = subscribe(run, at(run, token, place), { eventType: 'message', eventName: place.element.id });
 }
 
 /** A token with what it waits for. */

@@ -51,7 +51,13 @@ export type Effect =
       readonly outcome: DecisionOutcome;
     }
   /** What waits for the token is the element's from now on, which is another program's. */
-  | ({ readonly type: 'moved'; readonly wait: WaitingThing; readonly id: string; readonly element: number } & Renewed)
+  | ({
+      readonly type: 'moved';
+      readonly wait: WaitingThing;
+      readonly id: string;
+      readonly element: number;
+      readonly tokenId: number;
+    } & Renewed)
   /** A large scope was left: what rests in it is to be cleared. */
   | { readonly type: 'abandon'; readonly scope: number }
   /** What has completed is not to be compensated any more: of what was not there, these bundles, and those before them. */

@@ -1,6 +1,7 @@
 import { shifted } from '../../expression/index.js';
 import { ServiceError } from '../../shared/errors.js';
-import { endFollowing, migrate } from '../migration/migrate.js';
+import { endFollowing } from '../migration/follow.js';
+import { migrate } from '../migration/migrate.js';
 import { clear, dropAll } from './activity.js';
 import { startChosen } from './ad-hoc.js';
 import { calledEscalated, returned } from './call-activity.js';
@@ -9,6 +10,7 @@ import { takeBundle } from './compensation.js';
 import { completeExternalTask, failExternalTask, throwExternalError } from './external-task.js';
 import { BpmnError } from './failure.js';
 import type { Input, Token } from './instance-state.js';
+import { isAwaited } from './large-scope.js';
 import { complete, endCancelled, leaveLate } from './leave.js';
 import { notifyStored } from './listener.js';
 import { modify, takeUpModification } from './modify.js';
@@ -230,7 +232,7 @@ function clearAway(run: Run, { scope: id, tokens, silent }: Of<'clear'>): void {
     run,
     tokens.map((token) => tokenOf(run, token)),
   );
-  if (scope.size === 0) run.vacate(scope);
+  if (scope.size === 0 && !isAwaited(run.state, id)) run.vacate(scope);
 }
 
 function cancel(run: Run, reason: string): void {

@@ -46,10 +46,14 @@ export interface Scope {
   size?: number;
   /** Of a large scope: the first number of tokens that may be away. Absent: 0. */
   from?: number;
-  /** Of a large scope: a token has come through it after that cancellation, which others in it are still to take. */
+  /** Of a large scope: the element that it was of before each migration that some of what rests in it is still to take, by the migration's number. */
+  was?: (readonly [n: number, element: number])[];
+  /** Of a large scope: a token has come through it after that move, which others in it are still to take. */
   through?: number;
   /** Likewise: the last cancellation that has taken a token out of it. */
   lost?: number;
+  /** Its activity was taken away by a migration: it stands for what rests in it, and is in another scope when it has taken that. */
+  husk?: true;
   /** It was left while tokens rested in it: they are cleared away by and by, in silence, or with their listeners told. */
   abandoned?: 'silent' | 'told';
   /** Of the body of an activity that repeats: how far it is. */
@@ -132,8 +136,10 @@ export interface Token {
   left?: true;
   /** What its boundary events wait for; of an event-based gateway, the events behind it. */
   boundaries?: Armed[] | undefined;
-  /** Of one that rests in a large scope: the last migration or cancellation that it has taken. */
+  /** Of one in a large scope: the last migration or cancellation that it has taken. */
   moved?: number;
+  /** Of one in a large scope: it is never away. */
+  stays?: true;
 }
 
 /** Of a message or signal that a process threw: the steps that had led to it since the last wait. Absent: it came from outside, and is a wait. */

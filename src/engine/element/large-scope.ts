@@ -1,5 +1,5 @@
 import type { Armed, InstanceState, Scope, Token, Wait } from './instance-state.js';
-import { isCancellation, type Move } from './move.js';
+import { isCancellation, ledBy, type Move } from './move.js';
 
 // A scope with many tokens is large: it counts them, and those that rest in it may be away, in documents of their own. A run has those that it was
 // loaded with; what it does must not depend on whether the others are there.
@@ -13,8 +13,8 @@ export type Within = readonly [scope: number, token: number];
 /** Where a token is, from outside in: itself and those around it that are in large scopes. */
 export type Path = readonly Within[];
 
-/** Whether the token is one of those that may be away; tokens that were there before their scope became large stay. */
-const mayBeAway = ({ from = 0 }: Scope, token: Token): boolean => token.id >= from;
+/** Whether the token is one of those that may be away; tokens that were there before their scope became large stay, as do those that a migration brings there. */
+export const mayBeAway = ({ from = 0 }: Scope, { id, stays }: Token): boolean => id >= from && stays !== true;
 
 /** The large scopes of the state, by number; undefined: there is none. */
 export function largeScopes({ scopes }: InstanceState): Map<number, Scope> | undefined {
@@ -128,10 +128,39 @@ export const isAbandoned = ({ scopes }: Pick<InstanceState, 'scopes'>, path: Pat
 export const missed = ({ moves = [] }: Pick<InstanceState, 'moves'>, { id, moved = 0 }: Token): Move[] =>
   moves.filter(({ n }) => id < n && moved < n);
 
-/** A token has come through the scope, of which others may still have to take a cancellation. */
-export function noteThrough({ moves }: Pick<InstanceState, 'moves'>, scope: Scope): void {
+/** What takes a move later sees the large scopes around it as they were before the migrations of that number and above. Gives what makes them what they are. */
+export function asSeenBefore({ scopes }: InstanceState, n: number): () => void {
+  const changed = scopes.flatMap((scope) => {
+    const former = scope.was?.find(([later]) => later >= n)?.[1] ?? scope.element;
+    return former === scope.element ? [] : [{ scope, former, element: scope.element }];
+  });
+  for (const { scope, former } of changed) scope.element = former;
+  return () => {
+    for (const { scope, element } of changed) scope.element = element;
+  };
+}
+
+/** What may come to rest in a large scope later has taken the move already. */
+export function noteTaken(state: InstanceState, { n }: Pick<Move, 'n'>, tokens: readonly Token[]): void {
+  const large = largeScopes(state);
+  if (large === undefined) return;
+  for (const token of tokens) if (token.id < n && large.has(token.scope)) token.moved = n;
+}
+
+/** Whether a migration is still to lead others into the scope. */
+export const isAwaited = ({ moves = [], scopes }: Pick<InstanceState, 'moves' | 'scopes'>, id: number): boolean =>
+  moves.some((move) => ledBy(move).some(({ scope, to }) => to === id && isLeading(scopes, scope)));
+
+const isLeading = (scopes: readonly Scope[], id: number): boolean =>
+  scopes.some((scope) => scope.id === id && scope.abandoned === undefined);
+
+/** A token has come through the scope, of which others may still have to take a move. */
+export function noteThrough(
+  { state: { moves }, rules }: { readonly state: Pick<InstanceState, 'moves'>; readonly rules: number },
+  scope: Scope,
+): void {
   if (moves === undefined || scope.size === undefined) return;
-  const last = moves.findLast(isCancellation);
+  const last = rules >= 7 ? moves.at(-1) : moves.findLast(isCancellation);
   if (last !== undefined) scope.through = last.n;
 }
 

@@ -1,4 +1,4 @@
-import { begin, finish } from './activity.js';
+import { abandonHusks, begin, finish } from './activity.js';
 import { endsByChoice, staysForChoice } from './ad-hoc.js';
 import { disarmScope } from './arm.js';
 import { executionFailed } from './failure.js';
@@ -133,7 +133,7 @@ export function endPath(run: Run, token: Token): void {
   const { scope, compensates } = token;
   run.drop(token);
   if (compensates !== undefined && (wake(run, compensates) || run.rules < 7)) return;
-  if (!run.isEmpty(scope)) return noteThrough(run.state, run.scope(scope));
+  if (!run.isEmpty(scope)) return noteThrough(run, run.scope(scope));
   const owner = run.owner(scope);
   if (owner === undefined) {
     if (run.state.modifying === undefined) endInstance(run, token);
@@ -156,6 +156,7 @@ export function wake(run: Run, id: number): boolean {
 /** Nothing happens in the process any more. */
 export function endInstance(run: Run, last: Token): void {
   tellEnded(run, last);
+  abandonHusks(run, 0);
   disarmScope(run, run.scope(0));
   if (isUndoable(run)) run.state.undoable = true;
   else forgetDone(run);
@@ -173,6 +174,7 @@ const isUndoable = (run: Run): boolean =>
 /** The instance is ended before its end, and nothing happens in it any more. */
 export function endCancelled(run: Run, reason: string): void {
   tellEnded(run, run.root);
+  abandonHusks(run, 0);
   disarmScope(run, run.scope(0));
   forgetDone(run);
   run.effects.push({ type: 'ended', outcome: 'cancelled', reason });

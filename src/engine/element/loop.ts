@@ -76,7 +76,7 @@ const isThrough = ({ repeats: { total, ended, extra = 0 } }: Body): boolean =>
 
 function goOn(run: Run, owner: Token, whole: Place, how: { readonly isOver: boolean; readonly isNext: boolean }): void {
   if (how.isOver) return endLoop(run, owner, whole);
-  noteThrough(run.state, run.scope(owner.opens ?? -1));
+  noteThrough(run, run.scope(owner.opens ?? -1));
   if (how.isNext) beginNext(run, owner, whole);
 }
 

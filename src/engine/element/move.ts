@@ -5,6 +5,8 @@ export interface MigrateInput extends Migration {
   readonly type: 'migrate';
   /** Set on the process before anything moves. */
   readonly variables: Variables;
+  /** Positions of what is away, by the outermost large scope. Absent: nothing is. */
+  readonly resting?: Readonly<Record<string, readonly number[]>>;
 }
 
 /** What goes where. */
@@ -21,8 +23,21 @@ export interface Migration {
   readonly unmapped?: true;
 }
 
+/** Where a migration leads what rests directly in a large scope. */
+export interface Led {
+  /** The large scope. */
+  readonly scope: number;
+  /** Positions in the former program: of what goes there, and of what is in that. */
+  readonly elements: readonly number[];
+  /** The scope in which it is from then on. */
+  readonly to: number;
+}
+
+/** A migration as what rests takes it by and by. */
+export type Migrated = Deferred & Migration & { readonly led?: readonly Led[] };
+
 /** What those that rest in large scopes take by and by: a migration, or that an activity is cancelled. */
-export type Move = Deferred & (Migration | Cancellation);
+export type Move = Migrated | (Deferred & Cancellation);
 
 interface Deferred {
   /** The tokens of smaller numbers were there before. */
@@ -42,6 +57,20 @@ export interface Cancellation {
   /** Whether outputs are not mapped; absent: they are. */
   readonly unmapped?: true;
 }
+
+/** The scopes that a move leads to, and those that it leads out of. */
+export const ledBy = (move: Move): readonly Led[] => (isCancellation(move) ? [] : (move.led ?? []));
+
+/** The outermost large scope and the position to which moves lead what rests. */
+export const whereLed = (scope: number, element: number, moves: readonly Move[]): readonly [number, number] =>
+  moves.reduce<readonly [number, number]>(
+    ([from, at], move) => {
+      if (isCancellation(move)) return [from, at];
+      const led = ledBy(move).find((each) => each.scope === from && each.elements.includes(at));
+      return [led?.to ?? from, move.elements[at] ?? 0];
+    },
+    [scope, element],
+  );
 
 export const isCancellation = <T extends Migration | Cancellation>(move: T): move is T & Cancellation =>
   'cancels' in move;

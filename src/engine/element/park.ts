@@ -12,6 +12,8 @@ type JobWait = Extract<Wait, { kind: 'job' }>;
 interface JobDetails {
   readonly of: JobWait['of'] | 'called' | 'undo';
   readonly dueAt: number;
+  /** The id of the job that is there already, and waits for this from now on. */
+  readonly again?: string;
   readonly call?: RunJob['call'];
   readonly called?: RunJob['called'];
   readonly undoes?: RunJob['undoes'];
@@ -42,31 +44,41 @@ export function createJob(
   place: Place,
   details: JobDetails,
 ): JobWait | { readonly id: string } {
-  const { of, dueAt, call, called, undoes, repeat, stalled } = details;
-  const isForOther = of === 'called' || of === 'undo';
-  const id = run.context.ids.next();
-  run.effects.push({
-    type: 'createJob',
-    job: {
-      id,
-      type: TYPES[of],
-      dueAt,
-      immediate: IMMEDIATE.has(of),
-      exclusive: EXCLUSIVE.has(of) || place.element.exclusive,
-      retryCycle: retryCycleOf(run, token, place),
-      ...priorityOf(run, token, place),
-      element: place.index,
-      tokenId: token.id,
-      ...(call && { call }),
-      ...(called && { called }),
-      ...(undoes && { undoes }),
-      ...(repeat && { repeat }),
-      ...(stalled !== undefined && { stalled }),
-    },
-  });
-  if (isForOther) return { id };
+  const { of, dueAt, again, repeat, stalled } = details;
+  const fresh = run.context.ids.next();
+  const id = again ?? fresh;
+  const job = jobOf(run, token, place, { ...details, id });
+  const { element, tokenId } = job;
+  run.effects.push(
+    again === undefined ? { type: 'createJob', job } : { type: 'moved', wait: 'job', id, element, tokenId, dueAt },
+  );
+  if (of === 'called' || of === 'undo') return { id };
   const isWait = of === 'call' || stalled !== undefined || dueAt > run.context.now;
   return { kind: 'job', id, of, ...(repeat && { repeat }), ...(!isWait && { steps: run.stepsUnwaited }) };
+}
+
+function jobOf(
+  run: Run,
+  token: Token,
+  place: Place,
+  { id, of, dueAt, call, called, undoes, repeat, stalled }: JobDetails & { readonly id: string },
+): RunJob {
+  return {
+    id,
+    type: TYPES[of],
+    dueAt,
+    immediate: IMMEDIATE.has(of),
+    exclusive: EXCLUSIVE.has(of) || place.element.exclusive,
+    retryCycle: retryCycleOf(run, token, place),
+    ...priorityOf(run, token, place),
+    element: place.index,
+    tokenId: token.id,
+    ...(call && { call }),
+    ...(called && { called }),
+    ...(undoes && { undoes }),
+    ...(repeat && { repeat }),
+    ...(stalled !== undefined && { stalled }),
+  };
 }
 
 /** A retry cycle may be an expression; the job gets its value. @throws EXECUTION_FAILED where that cannot be read */

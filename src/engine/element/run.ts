@@ -14,7 +14,7 @@ import {
   type Variables,
   type Wait,
 } from './instance-state.js';
-import { LARGE_FROM, largeScopes } from './large-scope.js';
+import { isAwaited, LARGE_FROM, largeScopes } from './large-scope.js';
 import { type Place, type Prepared, prepare } from './prepared.js';
 
 /** Of a program without conditions: nothing is ever put in. */
@@ -183,7 +183,7 @@ export class Run {
     if (token.opens === undefined) return;
     const scope = this.scope(token.opens);
     this.closeAside(scope);
-    if (!scope.kept && scope.abandoned === undefined) this.forget(scope);
+    if (!scope.kept && scope.abandoned === undefined && !scope.husk) this.forget(scope);
     token.opens = undefined;
   }
 
@@ -233,7 +233,7 @@ export class Run {
   isEmpty(id: number): boolean {
     if (this.isLarge) {
       const { size, abandoned } = this.scope(id);
-      if (size !== undefined) return size === 0 || abandoned !== undefined;
+      if (size !== undefined) return abandoned !== undefined || (size === 0 && !isAwaited(this.state, id));
     }
     return !this.state.tokens.some((token) => token.scope === id);
   }

@@ -1,29 +1,12 @@
 import type { InstanceState, Scope, Token } from '../element/instance-state.js';
-import { isCancellation } from '../element/move.js';
 import { elementAt, scopesAround } from '../model/elements.js';
+import { type AwayCounts, ofLarge } from './check-large.js';
 import { goalOf, placeOf } from './completed.js';
-import type { Mapping } from './mapping.js';
-
-/** Why an instance cannot migrate. */
-export interface InstanceProblem {
-  readonly rule: string;
-  /** Where it is. */
-  readonly activityId: string;
-  /** A whole sentence. */
-  readonly message: string;
-}
+import type { LargeScope } from './lead-resting.js';
+import type { InstanceProblem, Mapping } from './mapping.js';
 
 /** Programs and what goes where; what waits anew does not matter here. */
 type Ways = Pick<Mapping, 'source' | 'target' | 'elements'>;
-
-/** How many tokens are away, by the large scope, and by element. */
-type AwayCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
-
-/** A large scope within what rests: whose it is, and whether it holds the instances of a loop. */
-export interface LargeWithin {
-  readonly element: number;
-  readonly isBody: boolean;
-}
 
 /**
  * All that hinders an instance, before anything of it moves. `away`: what rests in its large scopes; `nested`: large scopes within that, looked up where it
@@ -33,15 +16,14 @@ export function problemsIn(
   ways: Ways,
   state: InstanceState,
   away: AwayCounts = {},
-  nested: () => readonly LargeWithin[] = () => [],
+  nested: () => readonly LargeScope[] = () => [],
 ): InstanceProblem[] {
   const scopes = new Map(state.scopes.map((scope) => [scope.id, scope]));
   const found = [
     ...ofModification(ways, state),
     ...state.tokens.flatMap((token) => ofToken(ways, scopes, token)),
-    ...state.scopes.flatMap((scope) => [...ofDone(ways, scopes, scope), ...ofLarge(ways, scope)]),
-    ...Object.entries(away).flatMap(([id, counts]) => ofAway(ways, scopes.get(Number(id)), counts)),
-    ...ofRebuilt(ways, { state, scopes, away, nested }),
+    ...state.scopes.flatMap((scope) => ofDone(ways, scopes, scope)),
+    ...ofLarge(ways, { scopes, away, nested }),
   ];
   return [...new Map(found.map((problem) => [JSON.stringify(problem), problem])).values()];
 }
@@ -74,14 +56,14 @@ function ofToken(ways: Ways, scopes: Scopes, token: Token): InstanceProblem[] {
   const activityId = idOf(ways, token.element);
   const { wait, opens } = token;
   if (isRemoved(ways, scopes, token)) {
-    if (wait?.kind === 'scope' && opens !== undefined) return inLarge(ways, scopes, token, 'be taken away');
+    if (wait?.kind === 'scope' && opens !== undefined) return [];
     const message =
       mapped(ways, token.element) < 0
         ? `expected an instruction for activity '${activityId}', at which the instance is, but there is none`
         : `expected the loop '${activityId}' to have begun all of its instances before it is taken away`;
     return [{ rule: 'instruction', activityId, message }];
   }
-  return [...ofWay(ways, token), ...surroundings(ways, scopes, token)];
+  return ofWay(ways, token);
 }
 
 /** The flow by which the token was to leave: one of the same id, or the only one; null: it was to leave by none, or there is none. */
@@ -102,22 +84,6 @@ function ofWay(ways: Ways, token: Token): InstanceProblem[] {
   return [{ rule: 'way-out', activityId, message }];
 }
 
-/** In a large scope each token stays where it is. */
-function surroundings(ways: Ways, scopes: Scopes, token: Token): InstanceProblem[] {
-  const scope = scopes.get(token.scope);
-  if (scope?.size === undefined || scope.element === token.element) return [];
-  const { parent } = elementAt(ways.target, mapped(ways, token.element));
-  return parent === mapped(ways, scope.element) ? [] : inLarge(ways, scopes, token, 'get another scope around it');
-}
-
-function inLarge(ways: Ways, scopes: Scopes, { element, scope, opens }: Token, what: string): InstanceProblem[] {
-  const isLarge = [scope, opens ?? -1].some((id) => scopes.get(id)?.size !== undefined);
-  if (!isLarge) return [];
-  const activityId = idOf(ways, element);
-  const message = `expected '${activityId}' not to ${what} while there are so many tokens that they are stored apart`;
-  return [{ rule: 'large-scope', activityId, message }];
-}
-
 /** What has completed is compensated where it has completed, or in scopes that are added there. */
 function ofDone(ways: Ways, scopes: Scopes, scope: Scope): InstanceProblem[] {
   const around = placeOf(ways, (id) => scopes.get(id), scope);
@@ -128,102 +94,4 @@ function ofDone(ways: Ways, scopes: Scopes, scope: Scope): InstanceProblem[] {
     const message = `expected '${activityId}', which has completed and may be compensated, to be in '${elementAt(ways.target, around).id}', but '${elementAt(ways.target, to).id}' is elsewhere`;
     return [{ rule: 'compensation', activityId, message }];
   });
-}
-
-function ofLarge(ways: Ways, scope: Scope): InstanceProblem[] {
-  if (scope.size === undefined || scope.abandoned !== undefined || scope.parent === null) return [];
-  const to = mapped(ways, scope.element);
-  const isKept = to >= 0 && (scope.repeats === undefined || elementAt(ways.target, to).loop !== undefined);
-  if (isKept) return [];
-  const activityId = idOf(ways, scope.element);
-  const message = `expected '${activityId}' not to be taken away while there are so many tokens in it that they are stored apart`;
-  return [{ rule: 'large-scope', activityId, message }];
-}
-
-/** What rests directly in a large scope stays there; within each of that, scopes may come and go. */
-function ofAway(ways: Ways, scope: Scope | undefined, counts: Readonly<Record<string, number>>): InstanceProblem[] {
-  if (scope === undefined) return [];
-  return Object.entries(counts).flatMap(([position, count]): InstanceProblem[] => {
-    const leaf = Number(position);
-    const activityId = idOf(ways, leaf);
-    const tokens = `${count} of the instance's tokens are at '${activityId}'`;
-    if (mapped(ways, leaf) < 0) {
-      const message = `expected an instruction for activity '${activityId}', but there is none, and ${tokens}`;
-      return [{ rule: 'instruction', activityId, message }];
-    }
-    const chain = [leaf, ...scopesAround(ways.source, leaf)];
-    // The instances of a loop are at its own element.
-    const root = scope.repeats === undefined ? chain[chain.indexOf(scope.element) - 1] : undefined;
-    if (root === undefined || staysIn(ways, root, scope.element)) return [];
-    const message = `expected what is directly around '${idOf(ways, root)}' to stay, for ${tokens}, so many that they are stored apart`;
-    return [{ rule: 'large-scope', activityId, message }];
-  });
-}
-
-/** Whether what is directly in the one element is directly in the one that this goes to, and a loop if it was one. */
-const staysIn = (ways: Ways, element: number, around: number): boolean =>
-  keepsLoop(ways, element) && elementAt(ways.target, mapped(ways, element)).parent === mapped(ways, around);
-
-/** Whether the element goes somewhere, and is a loop there if it was one. */
-function keepsLoop({ source, target, elements }: Ways, element: number): boolean {
-  const to = elements[element] ?? -1;
-  return to >= 0 && (elementAt(target, to).loop === undefined) === (elementAt(source, element).loop === undefined);
-}
-
-interface Resting {
-  readonly state: InstanceState;
-  readonly scopes: Scopes;
-  readonly away: AwayCounts;
-  readonly nested: () => readonly LargeWithin[];
-}
-
-/** Scopes come and go within what rests: all of that is to be of one program, what has completed in it stays in place, and no large scope in it changes. */
-function ofRebuilt(ways: Ways, { state, scopes, away, nested }: Resting): InstanceProblem[] {
-  const rebuilt = new Set<number>();
-  for (const [id, counts] of Object.entries(away)) {
-    const scope = scopes.get(Number(id));
-    if (scope === undefined) continue;
-    const inside = Object.keys(counts).flatMap((leaf) => [...scopesAround(ways.source, Number(leaf)), Number(leaf)]);
-    for (const each of inside) {
-      const { parent } = elementAt(ways.source, each);
-      if (isIn(ways, each, scope.element) && !staysIn(ways, each, parent)) rebuilt.add(each);
-    }
-  }
-  const [first] = rebuilt;
-  if (first === undefined) return [];
-  const activityId = idOf(ways, first);
-  if (state.moves?.some((move) => !isCancellation(move))) {
-    const message = `expected all of the instance to have followed its last migration, which it does by itself, before the scopes around '${activityId}' change`;
-    return [{ rule: 'large-scope', activityId, message }];
-  }
-  const large = nested();
-  return [...rebuilt].flatMap((each) => [...ofNested(ways, each, large), ...ofRemembered(ways, each)]);
-}
-
-/** Whether the element is somewhere in the other one. */
-const isIn = ({ source }: Ways, element: number, around: number): boolean =>
-  scopesAround(source, element).includes(around);
-
-/** In a large scope within what rests everything stays where it is. */
-function ofNested(ways: Ways, element: number, large: readonly LargeWithin[]): InstanceProblem[] {
-  const { id: activityId, parent } = elementAt(ways.source, element);
-  const isHeld = large.some(({ element: one, isBody }) => one === parent && !isBody);
-  const isHolder = large.some((one) => one.element === element) && !keepsLoop(ways, element);
-  if (!isHeld && !isHolder) return [];
-  const message = isHeld
-    ? `expected what is directly around '${activityId}' to stay while so many tokens are in it that they are stored apart`
-    : `expected '${activityId}' not to be taken away while there are so many tokens in it that they are stored apart`;
-  return [{ rule: 'large-scope', activityId, message }];
-}
-
-/** It may have completed anywhere in what rests, and what can be compensated is compensated where it has completed. */
-function ofRemembered({ source }: Ways, element: number): InstanceProblem[] {
-  const canBeUndone = ({ compensation }: { readonly compensation?: unknown }) => compensation !== undefined;
-  const hasUndoing = source.elements.some(
-    (each, at) => canBeUndone(each) && (at === element || scopesAround(source, at).includes(element)),
-  );
-  if (!hasUndoing) return [];
-  const { id: activityId } = elementAt(source, element);
-  const message = `expected what is around '${activityId}', which may have completed and be compensated, to stay while there are so many tokens that they are stored apart`;
-  return [{ rule: 'compensation', activityId, message }];
 }

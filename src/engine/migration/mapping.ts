@@ -22,6 +22,15 @@ export interface Mapping {
   readonly elements: readonly number[];
 }
 
+/** Why an instance cannot migrate. */
+export interface InstanceProblem {
+  readonly rule: string;
+  /** Where it is. */
+  readonly activityId: string;
+  /** A whole sentence. */
+  readonly message: string;
+}
+
 /** Whether tokens at the one can go on at the other: the same type, event and kind of repetition. */
 export const isSameKind = (one: Element, other: Element): boolean =>
   isSameType(one, other) && eventOf(one) === eventOf(other) && loopOf(one) === loopOf(other);

@@ -16,7 +16,17 @@ export function relabel(moving: Moving): void {
   for (const token of tokens) keepCompensated(run, ways, token);
   for (const scope of scopes) if (isThere(scope)) keepCompleted(run, ways, scope);
   for (const token of tokens) if (run.state.tokens.includes(token)) relabelToken(ways, token, to);
-  for (const scope of scopes) relabelScope(run, scope, scope.kept ? goalOf(ways, scope.element) : to(scope.element));
+  for (const scope of scopes) {
+    noteFormer(run, scope, move.n);
+    relabelScope(run, scope, scope.kept ? goalOf(ways, scope.element) : to(scope.element));
+  }
+}
+
+/** What rests in the large scope, and takes the migration later, sees it then as it is now. What all have taken is forgotten. */
+function noteFormer({ rules, state: { moves = [] } }: Run, scope: Scope, n: number): void {
+  if (scope.size === undefined || rules < 7) return;
+  const [first = { n }] = moves;
+  scope.was = [...(scope.was ?? []).filter((each) => each[0] >= first.n), [n, scope.element]];
 }
 
 /** `element`: where it goes; -1: nowhere. */
@@ -29,7 +39,7 @@ function relabelScope(run: Run, scope: Scope, element: number): void {
 
 /** Data that only the new program has begins with no value, as in a scope that begins. What was left behind has none, nor the body of a loop. */
 function declareMissing(run: Run, scope: Scope, element: number): void {
-  if (scope.kept || scope.abandoned !== undefined || scope.repeats !== undefined) return;
+  if (scope.kept || scope.husk || scope.abandoned !== undefined || scope.repeats !== undefined) return;
   const missing = declared(run.place(element).element.data ?? []);
   for (const [name, value] of Object.entries(missing))
     if (!Object.hasOwn(scope.variables, name)) scope.variables[name] = value;

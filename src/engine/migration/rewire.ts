@@ -37,7 +37,7 @@ function rewireWait({ run, renewed }: Wiring, token: Token, wait: Wait): Wait {
     if (again !== null) return again;
     throw executionFailed(run.place(token.element), { expected: 'a timer that comes', cause: 'it never comes' });
   }
-  if (isNamed(run, wait)) tell(run, wait, token.element);
+  if (isNamed(run, wait)) tell(run, wait, token, token.element);
   return wait;
 }
 
@@ -63,23 +63,14 @@ function renewedWait(run: Run, token: Token, { element, part = 0, wait }: Armed)
 
 /** Waits for the event instead, under the same id; null: it never comes. */
 function awaitAnew(run: Run, where: At, wait: Wait, event: EventDefinition): Wait | null {
-  const again = armPart(run, where, event);
-  if (again === null || !('id' in again) || !('id' in wait)) {
-    disarm(run, wait);
-    return again;
-  }
-  const made = run.effects.pop();
-  const renewed =
-    made?.type === 'createJob'
-      ? { dueAt: made.job.dueAt }
-      : made?.type === 'subscribe' && { eventName: made.subscription.eventName };
-  run.effects.push({ type: 'moved', wait: wait.kind, id: wait.id, element: where.place.index, ...renewed });
-  return { ...again, id: wait.id };
+  const again = armPart(run, where, event, 'id' in wait ? wait.id : undefined);
+  if (again === null || !('id' in again)) disarm(run, wait);
+  return again;
 }
 
 /** What is stored belongs to the new element. */
-function tell(run: Run, wait: Wait, element: number): void {
-  if ('id' in wait) run.effects.push({ type: 'moved', wait: wait.kind, id: wait.id, element });
+function tell(run: Run, wait: Wait, { id: tokenId }: Token, element: number): void {
+  if ('id' in wait) run.effects.push({ type: 'moved', wait: wait.kind, id: wait.id, element, tokenId });
 }
 
 function rewireBoundaries(wiring: Wiring, token: Token): void {
@@ -125,7 +116,7 @@ function rewireTimeout({ run, renewed }: Wiring, where: At, armed: Armed, { list
     const wait = awaitAnew(run, where, armed.wait, timer);
     return wait === null ? [] : [{ ...moved, wait }];
   }
-  tell(run, armed.wait, element);
+  tell(run, armed.wait, where.token, element);
   return [moved];
 }
 
@@ -179,7 +170,7 @@ function reconcile({ run, move, renewed }: Wiring, token: Token, { armed, wanted
       const wait = renewedWait(run, token, moved);
       return wait === null ? [] : [{ ...moved, wait }];
     }
-    tell(run, each.wait, element);
+    tell(run, each.wait, token, element);
     return [moved];
   });
   const come = wanted.filter((at) => isNew(at) && !kept.some(({ element }) => element === at));

@@ -12,6 +12,7 @@ import {
 import { leftBehind } from '../element/compensated.js';
 import type { LeftBehind, Undone, Variables } from '../element/instance-state.js';
 import { missed, rootOf } from '../element/large-scope.js';
+import { whereLed } from '../element/move.js';
 import type { EngineServices } from '../engine-services.js';
 import { definitionNotFound, instanceNotFound } from '../errors.js';
 import type { Transfer } from '../model/program.js';
@@ -19,7 +20,7 @@ import { bringAll } from '../run/bundles.js';
 import { callerOf, type EscalationInput, type ReturnInput, type StartCalledInput } from '../run/called-instance.js';
 import { holdJob, performOnInstance, presentInstance, stepInstance } from '../run/instance-changes.js';
 import { definitionOf, latestOf, sceneOf, startInstance, startOperation } from '../run/instance-operation.js';
-import { partsOn, whereLed } from '../run/instance-parts.js';
+import { partsOn } from '../run/instance-parts.js';
 import { instanceJob, instanceWork, type JobResult } from '../run/job-operation.js';
 import { rehydrate } from '../run/load-instance.js';
 import { keepQuietRun, type RunEnd, runInstance } from '../run/run-instance.js';
@@ -220,7 +221,7 @@ function awaitedAt(state: State, { instanceId }: Job, calledId: string): Awaitin
   // In a large scope it may stand where a migration is still to take it from.
   const root = within && rootOf({ within, tokens });
   const behind = root === undefined ? [] : missed(caller.state, root);
-  return { caller, element: whereLed(token.element, behind) };
+  return { caller, element: whereLed(0, token.element, behind)[1] };
 }
 
 /** The variables of the called process that its caller takes. */

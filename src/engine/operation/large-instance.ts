@@ -8,6 +8,7 @@ import {
   subscriptions,
   tasks,
 } from '../collections.js';
+import { isAwaited } from '../element/large-scope.js';
 import type { EngineServices } from '../engine-services.js';
 import { externalTaskEvent } from '../events.js';
 import { followCaller } from '../run/called-instance.js';
@@ -41,6 +42,8 @@ export const clearScope = (services: EngineServices): Operation<JobAttempt, JobR
     const parts = state
       .range(instanceParts, 'instance', [instance.id, scope], CLEARED_MAX)
       .filter((part) => part.instanceId === instance.id && part.scope === scope);
+    // What a migration is still to lead here is cleared away when it has come.
+    if (parts.length === 0 && isAwaited(instance.state, scope)) return 'done';
     const within = parts.map((part) => part.within);
     const tokens = within.map((path) => path.at(-1)?.[1] ?? 0);
     const silent = attempt > 1;

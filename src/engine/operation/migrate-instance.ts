@@ -1,13 +1,16 @@
-import type { JobAttempt, Operation } from '../../store/index.js';
+import type { JobAttempt, Operation, State } from '../../store/index.js';
 import {
+  type Away,
   departureId,
   departures,
+  type InstancePart,
   instanceParts,
   type ProcessDefinition,
   type ProcessInstance,
   processInstances,
 } from '../collections.js';
-import type { MigrateInput } from '../element/move.js';
+import { missed, rootOf } from '../element/large-scope.js';
+import type { FollowInput, MigrateInput } from '../element/move.js';
 import type { EngineServices } from '../engine-services.js';
 import { instanceNotFound } from '../errors.js';
 import { elementsOf } from '../migration/plan.js';
@@ -15,13 +18,13 @@ import { typedVariables } from '../rule/given-value.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { presentInstance } from '../run/instance-changes.js';
 import { instanceOperation, sceneOf } from '../run/instance-operation.js';
-import { awayMoved } from '../run/instance-parts.js';
 import { instanceWork, type JobResult } from '../run/job-operation.js';
 import { followingMoveJob } from '../run/large-instance-jobs.js';
 import { moveIncidents } from '../run/migrated-documents.js';
 import {
   type DefinitionPlan,
   type MigrationRequest,
+  requireFollowed,
   requireMovable,
   shownInstructions,
   soundPlanFor,
@@ -49,6 +52,7 @@ export const migrateInstance = (services: EngineServices): Operation<MigrateInst
       const instance = presentInstance(state, request.processInstanceId);
       if (instance === undefined) throw instanceNotFound(request.processInstanceId);
       requireMovable(state, instance, made);
+      requireFollowed(state, instance, made);
       const scene = sceneOf(services, state, context);
       const end = move(scene, instance, made, request);
       return 'ask' in end ? end : scene.changes.decision(instance.id);
@@ -70,6 +74,7 @@ function move(
     ...(request.skipCustomListeners && { silent: true }),
     ...(request.skipIoMappings && { unmapped: true }),
     variables: typedVariables(request.variables),
+    ...(instance.away && { resting: placesOf(instance.away) }),
   };
   const moved: ProcessInstance = {
     ...instance,
@@ -77,14 +82,13 @@ function move(
     definitionKey: target.key,
     sweep: target.sweep?.id ?? null,
     migrated: instance.runs + 1,
-    ...(instance.away && { away: awayMoved(instance.away, input) }),
   };
   const end = runInstance(scene, { command: 'migrateProcessInstance', instance: moved, event: 'migrate', input });
   if ('ask' in end) return end;
   const ids = new Map(
     shownInstructions(plan).map(({ sourceActivityIds: [from = ''], targetActivityIds: [to = ''] }) => [from, to]),
   );
-  moveIncidents({ ...scene, instance: end.instance, program: plan.target }, (id) => ids.get(id));
+  moveIncidents({ ...scene, instance: end.instance }, (id) => ids.get(id));
   const left = { definitionId: source.id, instanceId: instance.id };
   scene.changes.put(departures, { id: departureId(source.id, instance.id), ...left });
   takeSweepAlong(scene, end.instance, source);
@@ -93,6 +97,9 @@ function move(
     scene.changes.job(followingMoveJob(scene.state, end.instance, { until: newest.n, after: null }));
   return end;
 }
+
+const placesOf = (away: Away): NonNullable<MigrateInput['resting']> =>
+  Object.fromEntries(Object.entries(away).map(([scope, counts]) => [scope, Object.keys(counts).map(Number)]));
 
 /** A sweep over the former definition that has not reached the instance yet is written to what hangs on it all the same. */
 function takeSweepAlong({ state, changes }: RunScene, instance: ProcessInstance, source: ProcessDefinition): void {
@@ -119,17 +126,41 @@ export const followMigration = (services: EngineServices): Operation<JobAttempt,
     const instance = presentInstance(state, job.instanceId ?? '');
     if (instance?.endTime !== null) return 'gone';
     const { until, after } = job.input as FollowingMove;
-    if (instance.state.moves?.some(({ n }) => n === until) !== true) return 'gone';
-    const found = state
-      .range(instanceParts, 'instance', [instance.id, ...(after ?? [])], FOLLOWED_MAX)
-      .filter((part) => part.instanceId === instance.id && part.id !== after?.[1]);
-    const last = found.at(-1);
-    const silent = attempt > 1;
-    const input = { type: 'follow', ...(last === undefined && { until }), ...(silent && { silent }) } as const;
-    const within = found.map((part) => part.within);
+    if (!isUnderWay(instance, until)) return 'gone';
+    const { last, within } = nextBehind(state, instance, after);
+    const goOn = (at: InstancePart) =>
+      changes.job(followingMoveJob(state, instance, { until, after: [at.scope, at.id] }));
+    if (last !== undefined && within.length === 0) {
+      goOn(last);
+      return 'done';
+    }
+    const input = followInput({ isLast: last === undefined, until, silent: attempt > 1 });
     const migrated = { ...instance, migrated: instance.runs + 1 };
     const end = runInstance(scene, { command: 'followMigration', instance: migrated, event: 'follow', input, within });
-    if (!('ask' in end) && last !== undefined)
-      changes.job(followingMoveJob(state, end.instance, { until, after: [last.scope, last.id] }));
+    if (!('ask' in end) && last !== undefined) goOn(last);
     return end;
   });
+
+const followInput = (how: {
+  readonly isLast: boolean;
+  readonly until: number;
+  readonly silent: boolean;
+}): FollowInput => ({
+  type: 'follow',
+  ...(how.isLast && { until: how.until }),
+  ...(how.silent && { silent: true }),
+});
+
+const isUnderWay = ({ state: { moves = [] } }: ProcessInstance, until: number) => moves.some(({ n }) => n === until);
+
+/** The next parts that are looked at: the last of them, and where those are that have missed something. */
+function nextBehind(state: State, instance: ProcessInstance, after: FollowingMove['after']) {
+  const found = state
+    .range(instanceParts, 'instance', [instance.id, ...(after ?? [])], FOLLOWED_MAX)
+    .filter((part) => part.instanceId === instance.id && part.id !== after?.[1]);
+  const isBehind = (part: InstancePart) => {
+    const root = rootOf(part);
+    return root !== undefined && missed(instance.state, root).length > 0;
+  };
+  return { last: found.at(-1), within: found.filter(isBehind).map((part) => part.within) };
+}

@@ -1,15 +1,14 @@
 import type { State } from '../../store/index.js';
-import { type Away, type InstancePart, instanceParts, partId } from '../collections.js';
+import { type Away, type InstancePart, instanceParts, outermost, partId } from '../collections.js';
 import type { InstanceState, Token } from '../element/instance-state.js';
 import { largeScopes, type Part, type Path } from '../element/large-scope.js';
-import { isCancellation, type Migration, type Move } from '../element/move.js';
+import { type Move, whereLed } from '../element/move.js';
 
 /** A part as it was when it was brought back: what is written is compared with it. */
 export interface StoredPart {
-  readonly within: Path;
   readonly text: string;
-  /** The elements of its tokens, those around others left out. */
-  readonly elements: readonly number[];
+  /** The outermost large scopes and elements of its tokens, those around others left out. */
+  readonly leaves: readonly (readonly [scope: number, element: number])[];
 }
 
 /** The parts on the paths, from outside in. */
@@ -41,28 +40,23 @@ export const storedPart = (
   { within, tokens, scopes, spilled }: InstancePart,
   behind: readonly Move[] = [],
 ): StoredPart => ({
-  within,
   text: textOf({ tokens, scopes, spilled }),
-  elements: leavesOf(tokens).map((element) => whereLed(element, behind)),
+  leaves: leavesOf(tokens).map((element) => whereLed(outermost(within) ?? 0, element, behind)),
 });
 
-/** The position to which migrations lead. */
-export const whereLed = (element: number, moves: readonly Move[]): number =>
-  moves.reduce((at, move) => (isCancellation(move) ? at : (move.elements[at] ?? 0)), element);
-
-/** How many tokens are away, by where a migration leads them. */
-export const awayMoved = (away: Away, { elements }: Migration): Away =>
-  mapValues(away, (counts) => {
-    const moved: Record<string, number> = {};
+/** How many tokens are away, by where migrations lead them. */
+export function awayMoved(away: Away, moves: readonly Move[]): Away {
+  const moved: Record<string, Record<string, number>> = {};
+  for (const [scope, counts] of Object.entries(away)) {
     for (const [element, count] of Object.entries(counts)) {
-      const to = elements[Number(element)] ?? 0;
-      moved[to] = (moved[to] ?? 0) + count;
+      const [to, at] = whereLed(Number(scope), Number(element), moves);
+      moved[to] ??= {};
+      const there = moved[to];
+      there[at] = (there[at] ?? 0) + count;
     }
-    return moved;
-  });
-
-const mapValues = <V>(record: Readonly<Record<string, V>>, change: (value: V) => V): Record<string, V> =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+  }
+  return moved;
+}
 
 /** What is compared of a part. */
 export const textOf = ({ tokens, scopes, spilled }: Pick<InstancePart, 'tokens' | 'scopes' | 'spilled'>): string =>
@@ -79,14 +73,14 @@ export function awayAfter(
   come: Iterable<Part>,
 ): Away | undefined {
   const counts = new Map(Object.entries(before ?? {}).map(([scope, away]) => [scope, { ...away }]));
-  const add = (within: Path, elements: readonly number[], by: number) => {
-    const scope = String(within[0]?.[0]);
-    const away = counts.get(scope) ?? {};
-    for (const element of elements) away[element] = (away[element] ?? 0) + by;
-    counts.set(scope, away);
+  const add = (scope: number, element: number, by: number) => {
+    const away = counts.get(String(scope)) ?? {};
+    away[element] = (away[element] ?? 0) + by;
+    counts.set(String(scope), away);
   };
-  for (const { within, elements } of gone) add(within, elements, -1);
-  for (const { within, tokens } of come) add(within, leavesOf(tokens), 1);
+  for (const { leaves } of gone) for (const [scope, element] of leaves) add(scope, element, -1);
+  for (const { within, tokens } of come)
+    for (const element of leavesOf(tokens)) add(outermost(within) ?? 0, element, 1);
   const alive = largeScopes(state);
   const left = [...counts].flatMap(([scope, away]) => {
     const one = alive?.get(Number(scope));

@@ -1,8 +1,11 @@
-import { ServiceError } from '../../shared/errors.js';
-import type { State } from '../../store/index.js';
-import { instanceParts, type ProcessDefinition, type ProcessInstance, partId } from '../collections.js';
+import { ServiceError, unavailable } from '../../shared/errors.js';
+import { incidents, type State } from '../../store/index.js';
+import { instanceParts, jobs, type ProcessDefinition, type ProcessInstance, partId } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
-import { type InstanceProblem, type LargeWithin, problemsIn } from '../migration/check-instance.js';
+import { problemsIn } from '../migration/check-instance.js';
+import { isToFollowFirst } from '../migration/check-large.js';
+import type { LargeScope } from '../migration/lead-resting.js';
+import type { InstanceProblem } from '../migration/mapping.js';
 import { elementsOf, type GivenInstruction, type Plan, type PlanRequest, planOf } from '../migration/plan.js';
 import type { VariableInput } from '../rule/given-value.js';
 import { requireAccepted } from './instance-changes.js';
@@ -68,13 +71,32 @@ function hindrances(state: State, { plan }: Pick<DefinitionPlan, 'plan'>, instan
   return problemsIn(ways, instance.state, instance.away, () => largeWithin(state, instance));
 }
 
+/** Of a large instance the last migration is to reach all that rests before another one changes scopes. @throws UNAVAILABLE: it is to be sent again */
+export function requireFollowed(state: State, instance: ProcessInstance, { plan }: DefinitionPlan): void {
+  const ways = { source: plan.source, target: plan.target, elements: elementsOf(plan) };
+  if (!isToFollowFirst(ways, instance.state, instance.away)) return;
+  const { id } = instance;
+  const expected = `expected all of process instance '${id}' to have followed its last migration before the scopes in it change`;
+  const failed = isFollowingDead(state, instance);
+  if (failed)
+    throw new ServiceError('CONFLICT', `${expected}, but the job that takes it along has failed for good`, {
+      reason: 'migration_stuck',
+      resourceId: id,
+    });
+  throw unavailable(`${expected}, which it does by itself`, { reason: 'migration_under_way', resourceId: id });
+}
+
+const isFollowingDead = (state: State, { id, incidentCount }: ProcessInstance): boolean =>
+  incidentCount > 0 &&
+  state.find(incidents, 'instance', [id]).some(({ jobId }) => state.get(jobs, jobId ?? '')?.type === 'followingMove');
+
 /** Scopes that are looked at: of each there is one part at hand. Where there are more they are of the same kinds. */
 const SCOPES_MAX = 500;
 
 /** The large scopes within what rests in those of the instance, each kind once. */
-function largeWithin(state: Pick<State, 'get' | 'range'>, { id, state: here }: ProcessInstance): LargeWithin[] {
+function largeWithin(state: Pick<State, 'get' | 'range'>, { id, state: here }: ProcessInstance): LargeScope[] {
   const outer = new Set(here.scopes.map((scope) => scope.id));
-  const found = new Map<string, LargeWithin>();
+  const found = new Map<string, LargeScope>();
   for (let after = 0, n = 0; n < SCOPES_MAX; n++) {
     const [part] = state.range(instanceParts, 'instance', [id, after], 1);
     if (part?.instanceId !== id) break;

@@ -9,6 +9,7 @@ import { bringAwaited } from './bundles.js';
 import type { Changes } from './changes.js';
 import { pathsOf } from './input-path.js';
 import { counted, type InstanceScene, performOnInstance, requireAccepted, stepInstance } from './instance-changes.js';
+import { awayMoved } from './instance-parts.js';
 import { bringBack, rehydrate } from './load-instance.js';
 import { performEffects } from './perform-effects.js';
 import { isShort, storeText } from './stored-text.js';
@@ -47,7 +48,7 @@ export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
   if ('ask' in result) return result;
   // What is suspended takes variables, but not those that a condition hears of, so that something would go on.
   if (request.input.type === 'setVariables' && result.steps > 0) requireAccepted(instance, GOES_ON.step);
-  const [after, actions] = afterRun(state, request, { begun, effects: result.effects });
+  const [after, actions] = afterRun(state, request, { begun, result });
   const made: InstanceScene = { state, changes, instance: after, loaded: { ...loaded, state: result.state } };
   performOnInstance(made, first);
   const effectScene = { state, changes, instance: after, program, pathOf: pathsIn(result.state), incidents: 0 };
@@ -94,8 +95,12 @@ const GOES_ON = {
 function afterRun(
   state: State,
   { instance, event }: RunRequest,
-  { begun, effects }: { readonly begun: InstanceActor; readonly effects: readonly Effect[] },
+  { begun, result }: { readonly begun: InstanceActor; readonly result: Done },
 ): readonly [ProcessInstance, readonly Action[]] {
+  const {
+    effects,
+    state: { moves = [] },
+  } = result;
   const ended = effects.find((effect) => effect.type === 'ended');
   const isBehind = event === 'clear' || (event === 'follow' && ended === undefined);
   if (isBehind) return [{ ...instance, runs: instance.runs + 1 }, [{ type: 'store' }]];
@@ -107,6 +112,7 @@ function afterRun(
     actor,
     runs: instance.runs + 1,
     ...(ended !== undefined && { endTime: state.now, deleteReason: ended.reason }),
+    ...(event === 'migrate' && instance.away && { away: awayMoved(instance.away, moves.slice(-1)) }),
   };
   return [after, actions];
 }

@@ -2,7 +2,8 @@ import { limitExceeded } from '../../shared/errors.js';
 import type { State } from '../../store/index.js';
 import { type Away, type InstancePart, instanceParts, type ProcessInstance, partId } from '../collections.js';
 import type { Instruction, Scope, StartInstruction, Token } from '../element/instance-state.js';
-import { largeScopes, type Path } from '../element/large-scope.js';
+import { largeScopes, missed, type Path, rootOf } from '../element/large-scope.js';
+import { ledBy, whereLed } from '../element/move.js';
 import { elementNamed, flowNamed } from '../element/named.js';
 import { scopesAround } from '../model/elements.js';
 import type { Program } from '../model/program.js';
@@ -108,7 +109,7 @@ class Search {
       for (const part of partsOf(state, instanceId, scope.id)) {
         if (this.#isDone) return paths;
         if (++looked > LOOKED_AT_MAX) throw tooMany(instanceId);
-        if (this.#isSought(part)) paths.push(part.within);
+        if (this.#isSought(asLed(here, part))) paths.push(part.within);
         // It may hold large scopes of its own.
         scopes.push(...part.scopes.filter(({ size }) => size !== undefined));
       }
@@ -119,7 +120,9 @@ class Search {
   /** The large scopes in which something may be. */
   #scopes(here: ProcessInstance['state'], away: Away): Scope[] {
     const alive = [...(largeScopes(here)?.values() ?? [])].filter(({ abandoned }) => abandoned === undefined);
-    return alive.filter(({ id }) => this.#mayBeIn(away[id] ?? {}, id));
+    const isMeant = (id: number) => this.#mayBeIn(away[id] ?? {}, id);
+    const leading = (here.moves ?? []).flatMap(ledBy).filter(({ to }) => isMeant(to));
+    return alive.filter(({ id }) => isMeant(id) || leading.some(({ scope }) => scope === id));
   }
 
   get #isDone(): boolean {
@@ -161,6 +164,16 @@ class Search {
     for (const element of wanted) this.#around.set(element, (this.#around.get(element) ?? 0) + 1);
     return wanted.length > 0;
   }
+}
+
+/** What rests as the migrations that it is still to take lead it. */
+function asLed({ moves }: ProcessInstance['state'], part: InstancePart): InstancePart {
+  const root = rootOf(part);
+  const behind = root === undefined ? [] : missed({ moves }, root);
+  if (root === undefined || behind.length === 0) return part;
+  const [scope] = whereLed(root.scope, root.element, behind);
+  const tokens = part.tokens.map((token) => ({ ...token, element: whereLed(0, token.element, behind)[1] }));
+  return { ...part, scope, tokens };
 }
 
 /** How far behind the number of its token a part is looked for: that of what begins in it at once comes soon behind. */

@@ -3,7 +3,7 @@ import { problemsIn } from '../../../src/engine/migration/check-instance.js';
 import { elementsOf, type PlanRequest, planOf } from '../../../src/engine/migration/plan.js';
 import type { Program } from '../../../src/engine/model/program.js';
 import { type Instance, instance } from '../../support/instance.js';
-import { type ElementSpec, gateway, multi, program, start, subProcess, task, userTask } from '../../support/program.js';
+import { type ElementSpec, gateway, multi, program, start, task, userTask } from '../../support/program.js';
 
 const of = (elements: Readonly<Record<string, ElementSpec>>, ...flows: string[]) =>
   program({ s: start(), ...elements }, flows);
@@ -16,8 +16,6 @@ const hinders = (it: Instance, target: Program, request: PlanRequest = {}): stri
 };
 
 describe('an instance cannot migrate', () => {
-  const inP = (spec: ElementSpec): ElementSpec => ({ ...spec, in: 'p' });
-
   it('from an activity for which there is no instruction; each is said once', () => {
     const it = instance(
       of({ f: gateway('parallel'), a: userTask(), b: userTask() }, 's -> f', 'f -> a', 'f -> b', 'f -> a'),
@@ -50,16 +48,5 @@ describe('an instance cannot migrate', () => {
     assert.deepEqual(hinders(it, it.program), [
       "modification: expected the modification of the instance that is under way in 'process' to be done first",
     ]);
-  });
-
-  it('into another scope, or out of one, in which so many tokens are', () => {
-    const loop = multi(60);
-    const it = instance(
-      of({ p: subProcess({ loop }), ps: inP(start()), a: inP(userTask()) }, 's -> p', 'ps -> a'),
-    ).start();
-    const flat = of({ a: userTask() });
-    assert.ok(hinders(it, flat).every((problem) => problem.startsWith('large-scope: ')));
-    assert.ok(hinders(it, flat).length > 0);
-    assert.deepEqual(hinders(it, it.program), []);
   });
 });
