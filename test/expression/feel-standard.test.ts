@@ -149,6 +149,42 @@ describe('FEEL as the standard has it', () => {
     });
   });
 
+  it('has no range with an end that is null, and goes through none that goes down', () => {
+    are({
+      '5 in [1..null)': null,
+      '5 in [1..missing]': null,
+      '5 in (0, [1..missing], 5)': true,
+      'for i in [2..4) return i': [2, 3],
+      'for i in [2..1] return i': null,
+      'for i in ["a".."c"] return i': null,
+      'count(for d in [@"2021-01-30"..@"2021-02-02"] return d)': 4,
+      '(= 10).end included': true,
+      '(= 10) = (= 10)': true,
+    });
+    assert.equal(resultOf('5 in [1..missing]').cause, "Variable 'missing' not found");
+  });
+
+  it('compares with true and false', () => {
+    are({ 'true in true': true, 'true in (false, true)': true, 'false in (true)': false, '1 in (true, 1)': true });
+  });
+
+  it('filters what is no list as a list of one', () => {
+    are({ '"a"[true]': ['a'], '[1, 2][true]': [1, 2], '"a"[false]': [] });
+  });
+
+  it('has one entry of a name in a context', () => {
+    are({ '{a: 1, b: {a: 2}}': { a: 1, b: { a: 2 } }, '{a: 1, "a": 2}': null });
+    assert.equal(resultOf('{a: 1, "a": 2}').cause, "a context has several entries of the name 'a'");
+  });
+
+  it('gives functions values of the types of their parameters', () => {
+    are({
+      '{f: function(a: number, b) a + b, r: f(1, 2)}.r': 3,
+      '{f: function(a: number, b) [a, b], r: f("1", 2)}.r': null,
+      '{f: function(a: tOrder) a, r: f("1")}.r': '1',
+    });
+  });
+
   it('says why it cannot', () => {
     assert.equal(resultOf('matches("a", "[")').cause, "'[' is no pattern");
     assert.equal(resultOf('time("25:00:00")').cause, `time('"25:00:00"') is not a valid time`);

@@ -135,7 +135,9 @@ describe('decisions over the API', () => {
   it('that take too long are ended, and the server goes on', async () => {
     const content = dmn(
       decision('slow', literal('matches(text, "^(a+)+$")')) +
-        decision('ticket', literal('if matches("a", "a") then "T-" + uuid() else null')),
+        decision('ticket', literal('if matches("a", "a") then "T-" + uuid() else null')) +
+        decision('marked', literal('mark + 1'), { requires: ['in:mark'] }) +
+        '<inputData id="mark" name="mark"/><decisionService id="marks" name="Marks"><outputDecision href="#marked"/><inputData href="#mark"/></decisionService>',
     );
     await server
       .as('admin')
@@ -147,6 +149,12 @@ describe('decisions over the API', () => {
       .as('bob')
       .run('mutation { evaluateDecision(input: { key: "ticket" }) { result notes } }');
     assert.match(String(evaluateDecision.result), /^T-[0-9a-f-]{36}$/);
+    const { evaluateDecision: marks } = await server
+      .as('bob')
+      .run(
+        'mutation { evaluateDecision(input: { key: "marks", variables: [{ name: "mark", value: 1 }] }) { definitionName result resultList } }',
+      );
+    assert.deepEqual(marks, { definitionName: 'Marks', result: 2, resultList: [{ Marks: 2 }] });
     const variables = [{ name: 'text', value: `${'a'.repeat(50)}b` }];
     const { errors } = await server
       .as('bob')

@@ -67,7 +67,8 @@ function compileRoot(root: ModdleElement, report: Report): DecisionModel | null 
 /** A decision is found by its id; what nobody refers to needs none. */
 function hasId(element: ModdleElement, report: Report): boolean {
   const id = idOf(element);
-  if (element.$type !== 'dmn:Decision') return id !== null;
+  const isService = element.$type === 'dmn:DecisionService';
+  if (element.$type !== 'dmn:Decision' && !(isService && id?.includes(':'))) return id !== null;
   if (id === null) report.problem(element, `'${short(text(element, 'name') ?? '')}' needs an id`, 'dmn-id');
   else if (id.includes(':')) report.problem(element, 'has an id with a colon, which no key may have', 'dmn-id-colon');
   return id !== null;
@@ -103,7 +104,7 @@ class Compile {
       services: of('DecisionService').map((element) => this.#service(element)),
       decisions: of('Decision').map((element) => this.#decision(element)),
     };
-    return { format: 1, longs: true, ...(this.#texts.chancy && { chancy: true }), ...parts };
+    return { format: 1, longs: true, exact: true, ...(this.#texts.chancy && { chancy: true }), ...parts };
   }
 
   #type(element: ModdleElement): ItemType {
@@ -151,10 +152,18 @@ class Compile {
       name: nameOf(variable ?? element, nameOf(element)),
       parameters: given.map((id) => this.#nameOfId(id)),
       types: given.map((id) => this.#typeOfId(id)),
-      type: variable && typeOf(variable),
+      type: this.#resultTypeOf(variable),
       inputDecisions,
       outputDecisions,
     };
+  }
+
+  /** Of a type of functions what they give. */
+  #resultTypeOf(variable: ModdleElement | null): string | null {
+    const type = variable && typeOf(variable);
+    const defined = many(this.#root, 'itemDefinition').find((element) => nameOf(element) === type);
+    const made = defined && one(defined, 'functionItem');
+    return made ? typeOf(made, 'outputTypeRef') : type;
   }
 
   #nameOfId(id: string): string {

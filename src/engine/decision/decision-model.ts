@@ -9,6 +9,8 @@ export interface DecisionModel {
   readonly format: 1;
   /** Whether whole numbers are of type Long where nothing says another one, as in Camunda. Absent: a former version compiled it, they are Integers. */
   readonly longs?: true;
+  /** Whether a context has all that its type names, and a service is given all that it expects. Absent: a former version compiled it, what is left out is null. */
+  readonly exact?: true;
   /** Whether one of its texts may call a function that tells something else each time. */
   readonly chancy?: true;
   readonly id: string | null;
@@ -58,6 +60,15 @@ export interface DecisionService {
   readonly inputDecisions: readonly string[];
   readonly outputDecisions: readonly string[];
 }
+
+/** What of a file can be asked for by its id: decisions, and services. */
+export const askedOf = ({
+  decisions,
+  services,
+}: DecisionModel): readonly Pick<Decision, 'id' | 'name' | 'versionTag' | 'historyTimeToLive'>[] => [
+  ...decisions,
+  ...services.map(({ id, name }) => ({ id, name, versionTag: null, historyTimeToLive: null })),
+];
 
 export interface Decision {
   readonly id: string;

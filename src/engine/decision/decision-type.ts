@@ -90,30 +90,45 @@ export function typedAs(value: FeelValue, type: string | null, isLong: boolean):
   return typed(fromFeel(value));
 }
 
-/** Whether a value is of a type that the model defines: its kind, its components, and what it allows. Null is of every type. */
-export function isAllowed(evaluation: Evaluation, value: FeelValue, type: ItemType): boolean {
-  if (value === null) return true;
-  if (!type.list) return isOne(evaluation, value, type);
-  const items = Array.isArray(value) ? (value as FeelValue[]) : [value];
-  return items.every((item) => isOne(evaluation, item, type));
+/** Whether what a context leaves out counts as null. */
+interface Leaving {
+  readonly out: boolean;
 }
 
-function isOne(evaluation: Evaluation, value: FeelValue, type: ItemType): boolean {
+/**
+ * Whether a value is of a type that the model defines: its kind, its components, and what it allows. Null is of every type. An input may leave out what is
+ * null.
+ */
+export function isAllowed(
+  evaluation: Evaluation,
+  value: FeelValue,
+  type: ItemType,
+  leaving: Leaving = { out: evaluation.model.exact !== true },
+): boolean {
+  if (value === null) return true;
+  if (!type.list) return isOne(evaluation, value, type, leaving);
+  const items = Array.isArray(value) ? (value as FeelValue[]) : [value];
+  return items.every((item) => isOne(evaluation, item, type, leaving));
+}
+
+function isOne(evaluation: Evaluation, value: FeelValue, type: ItemType, leaving: Leaving): boolean {
   if (value === null) return true;
   if (type.components.length > 0) {
     const context = value as Readonly<Record<string, FeelValue>>;
     const isContext = typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype;
-    return isContext && type.components.every((each) => isAllowed(evaluation, context[each.name] ?? null, each));
+    const isThere = ({ name }: ItemType) => leaving.out || Object.hasOwn(context, name);
+    const isPart = (each: ItemType) => isAllowed(evaluation, context[each.name] ?? null, each, leaving);
+    return isContext && type.components.every((each) => isThere(each) && isPart(each));
   }
-  if (!isOfKind(evaluation, value, type.type)) return false;
+  if (!isOfKind(evaluation, value, type.type, leaving)) return false;
   const place = `the values of type '${type.name}'`;
   return type.allowed === null || evaluation.evaluate(type.allowed, evaluation.names, place, { input: value }) === true;
 }
 
-function isOfKind(evaluation: Evaluation, value: FeelValue, type: string | null): boolean {
+function isOfKind(evaluation: Evaluation, value: FeelValue, type: string | null, leaving: Leaving): boolean {
   if (type === null) return true;
   const defined = evaluation.model.types.find(({ name }) => name === type);
-  if (defined !== undefined) return isAllowed(evaluation, value, defined);
+  if (defined !== undefined) return isAllowed(evaluation, value, defined, leaving);
   return KINDS.has(type) ? isOfType(value, type) : true;
 }
 

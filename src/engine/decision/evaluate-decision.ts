@@ -20,14 +20,9 @@ export function evaluateDecision(
 ): DecisionOutcome {
   const evaluation = new Evaluation(model, question, host);
   const graph = new Graph(evaluation, evaluation.names);
-  const decision = graph.find(question.decisionId);
-  const { value, rows } = graph.decide(decision);
-  return {
-    value: typedAs(value, decision.type, isLongOf(evaluation, decision)),
-    rows,
-    evaluated: graph.evaluated,
-    notes: evaluation.notes,
-  };
+  const service = model.services.find(({ id }) => id === question.decisionId);
+  const outcome = service === undefined ? graph.outcomeOf(question.decisionId) : graph.outcomeOfService(service);
+  return { ...outcome, evaluated: graph.evaluated, notes: evaluation.notes };
 }
 
 /** Whether a whole number that the decision gives is of type Long. */
@@ -78,7 +73,7 @@ class Graph {
       if (value !== given) this.#names.set(name, value ?? null);
       const defined = types.find((each) => each.name === type);
       if (defined === undefined || value === undefined) continue;
-      if (isAllowed(this.#evaluation, value, defined)) continue;
+      if (isAllowed(this.#evaluation, value, defined, { out: true })) continue;
       this.#evaluation.notes.push(`input '${name}': expected a value of type '${defined.name}'`);
       this.#names.set(name, null);
     }
@@ -88,6 +83,22 @@ class Graph {
     const found = this.#evaluation.model.decisions.find((decision) => decision.id === id);
     if (found === undefined) throw failed(`decision '${id}'`, null, new Error('there is none in the file'));
     return found;
+  }
+
+  outcomeOf(id: string): DecisionOutcome {
+    const decision = this.find(id);
+    const { value, rows } = this.decide(decision);
+    return { value: typedAs(value, decision.type, isLongOf(this.#evaluation, decision)), rows };
+  }
+
+  /** What it is given are the variables of its parameters' names. */
+  outcomeOfService(service: DecisionService): DecisionOutcome {
+    const { name, parameters, types = [] } = service;
+    const given = parameters.map((parameter, at) =>
+      readAs(this.#names.variable(parameter) ?? null, types[at] ?? null, this.#evaluation.model.types),
+    );
+    const value = typedAs(this.#serve(service, given, this.evaluated), null, this.#evaluation.isLong(null));
+    return { value, rows: [{ [name]: value }] };
   }
 
   decide(decision: Decision): Decided {
@@ -152,26 +163,42 @@ class Graph {
 
   /** Decisions that are called as a function: they know what it is given, and nothing else. */
   #serviceOf(service: DecisionService): FeelValue {
+    const { FeelFunction } = feelin();
+    const { notes, model } = this.#evaluation;
+    const call = (...given: (FeelValue | undefined)[]) => {
+      const lacking = service.parameters.filter((_parameter, at) => given[at] === undefined);
+      if (model.exact !== true || lacking.length === 0) return this.#serve(service, given);
+      notes.push(
+        `the service '${service.name}': expected ${lacking.map((each) => `'${each}'`).join(', ')} to be given`,
+      );
+      return null;
+    };
+    return new FeelFunction(call, [...service.parameters]);
+  }
+
+  /** `evaluated`: where what it decides is told; default nowhere. */
+  #serve(
+    service: DecisionService,
+    given: readonly (FeelValue | undefined)[],
+    evaluated: EvaluatedDecision[] = [],
+  ): FeelValue {
     const { name, parameters, types = [], inputDecisions, outputDecisions } = service;
     const evaluation = this.#evaluation;
-    const { FeelFunction } = feelin();
     const typed = parameters.map((parameter, at) => ({ name: parameter, type: types[at] ?? null }));
-    const call = (...given: FeelValue[]) => {
-      evaluation.step();
-      const values = taken(evaluation, given, typed, `the service '${name}'`);
-      if (values === null) return null;
-      const { now, chance } = this.#names;
-      const outer: FeelScope = { now, chance, variable: () => undefined };
-      const names = new Scope(outer);
-      for (const [parameter, value] of values) names.set(parameter, value);
-      const graph = new Graph(evaluation, names);
-      const ofDecisions = parameters.slice(parameters.length - inputDecisions.length);
-      for (const [at, id] of inputDecisions.entries())
-        graph.#decided.set(id, { value: values.get(ofDecisions[at] ?? '') ?? null, rows: [] });
-      const value = graph.#resultOf(outputDecisions, name);
-      return conformed(evaluation, value, service.type ?? null, `the service '${name}'`);
-    };
-    return new FeelFunction(call, [...parameters]);
+    evaluation.step();
+    const values = taken(evaluation, given, typed, `the service '${name}'`);
+    if (values === null) return null;
+    const { now, chance } = this.#names;
+    const outer: FeelScope = { now, chance, variable: () => undefined };
+    const names = new Scope(outer);
+    for (const [parameter, value] of values) names.set(parameter, value);
+    const graph = new Graph(evaluation, names);
+    const ofDecisions = parameters.slice(parameters.length - inputDecisions.length);
+    for (const [at, id] of inputDecisions.entries())
+      graph.#decided.set(id, { value: values.get(ofDecisions[at] ?? '') ?? null, rows: [] });
+    const value = graph.#resultOf(outputDecisions, name);
+    evaluated.push(...graph.evaluated);
+    return conformed(evaluation, value, service.type ?? null, `the service '${name}'`);
   }
 
   /** Of one decision its value, of several a context of theirs. */

@@ -65,7 +65,9 @@ function aggregate(
   const values = rows.map((row) => row[0]?.value ?? null);
   const value = aggregated(aggregation ?? 'COUNT', values, made.place);
   const isLong = rows.some((row) => row[0]?.isLong);
-  const whole = typedAs(value, aggregation === 'COUNT' ? 'integer' : (output?.type ?? null), isLong);
+  // Of whole numbers and others together Java makes doubles.
+  const some = values.some((each) => typeof each === 'number' && !Number.isInteger(each)) ? 'double' : null;
+  const whole = typedAs(value, aggregation === 'COUNT' ? 'integer' : (output?.type ?? some), isLong);
   return {
     value,
     rows: value === null || output === undefined ? [] : [{ [made.nameOf(output)]: whole }],

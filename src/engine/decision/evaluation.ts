@@ -17,6 +17,7 @@ import type { DecisionModel, Text } from './decision-model.js';
 import type { DecisionQuestion } from './outcome.js';
 import { Scope } from './scope.js';
 import { shapeFor } from './shape.js';
+import { VariableContextBean } from './variable-context-bean.js';
 
 /** What an evaluation has from outside. */
 export interface DecisionHost {
@@ -157,7 +158,7 @@ const juelScope = (scope: FeelScope) => ({
     const value = scope.variable(name);
     return value === undefined ? undefined : { value: fromFeel(value) };
   },
-  bean: () => undefined,
+  bean: (name: string) => (name === 'variableContext' ? new VariableContextBean(scope) : undefined),
 });
 
 /** The refusal of a decision that cannot be evaluated. `place`: reads on after "of". */

@@ -10,9 +10,9 @@ export const nameOf = (element: ModdleElement, otherwise = ''): string =>
   (text(element, 'name') ?? text(element, 'iteratorVariable') ?? otherwise).replace(/\s+/g, ' ');
 
 /** The type that an element names, without a prefix of FEEL's: `feel:string`. Null: none, or any. */
-export function typeOf(element: ModdleElement): string | null {
+export function typeOf(element: ModdleElement, attribute = 'typeRef'): string | null {
   const type =
-    text(element, 'typeRef')
+    text(element, attribute)
       ?.replace(/^feel[.:]/, '')
       .replace(/^\{[^}]*\}/, '') ?? null;
   return type === 'Any' || type === '' ? null : type;
@@ -54,9 +54,24 @@ export class TextCompiler {
       return null;
     }
     const trimmed = source.trim();
-    const written: Text = { language, text: language !== 'juel' || isJuel(trimmed) ? trimmed : `\${${trimmed}}` };
+    const written: Text = { language, text: language !== 'juel' || isJuel(trimmed) ? trimmed : wholeJuel(trimmed) };
+    const former = named === null && language === 'feel' && kind === 'expression' ? formerText(trimmed) : undefined;
+    if (former !== undefined && !this.#isFeel(trimmed)) {
+      const sentence = `has ${what} that FEEL cannot read, but JUEL can, which it is taken for: it should name its language`;
+      this.report.warn(element, sentence, 'dmn-juel');
+      return former;
+    }
     this.#check(element, what, kind, written);
     return written;
+  }
+
+  #isFeel(written: string): boolean {
+    try {
+      compileFeel(written, 'expression', shapeFor(this.names, written));
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   #check(element: ModdleElement, what: string, kind: FeelKind, { language, text: written }: Text): void {
@@ -72,6 +87,24 @@ export class TextCompiler {
 
 /** In JUEL, all of a text that does not begin so is an expression, as in Camunda. */
 const isJuel = (text: string): boolean => /^[$#]\{/.test(text);
+
+/** All of a text is one expression of JUEL. */
+const wholeJuel = (text: string): string => `\${${text}}`;
+
+/** A text in JUEL as it was written for Camunda before version 7.13, without saying so. */
+function formerText(text: string): Text | undefined {
+  if (!FORMER.test(text)) return undefined;
+  const former: Text = { language: 'juel', text: wholeJuel(text) };
+  try {
+    compileExpression(former.text);
+    return former;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Signs that JUEL has, and FEEL has not. */
+const FORMER = /==|&&|\|\||\?|!(?!=)/;
 
 /** FEEL where nothing is said, unless the text is in JUEL, which was what Camunda took it for before version 7.13. */
 function languageOf(named: string | null, text: string): Language | undefined {

@@ -247,6 +247,7 @@ const WARNING_RULES = {
   'form-field-constraint': 'The constraints of a form field are checked.',
   'dmn-no-decision': 'A file of decisions has a decision.',
   'dmn-output-values': 'Output values that give an order are a list.',
+  'dmn-juel': 'A text in JUEL names its language.',
   'dmn-foreign': 'Elements of other vendors stand where DMN lets them.',
 } as const;
 

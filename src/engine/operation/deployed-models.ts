@@ -3,7 +3,7 @@ import { seedOf } from '../../shared/ids.js';
 import type { Answer, Ask, Asking, CommandContext } from '../../store/index.js';
 import type { ModelWarning } from '../collections.js';
 import type { ParsedDecisions } from '../decision/compile-decisions.js';
-import type { DecisionModel } from '../decision/decision-model.js';
+import { askedOf, type DecisionModel } from '../decision/decision-model.js';
 import { badArgument } from '../errors.js';
 import { readForm } from '../form/camunda-form.js';
 import type { ParsedModel } from '../model/compile-model.js';
@@ -81,7 +81,7 @@ export function parsed(files: readonly HashedResource[], { answers }: CommandCon
   );
   checkKeys(
     'decisions',
-    decisions.flatMap(({ model }) => model.decisions.map(({ id }) => id)),
+    decisions.flatMap(({ model }) => askedOf(model).map(({ id }) => id)),
   );
   const forms = files.flatMap(formIn);
   checkKeys(

@@ -1,6 +1,6 @@
 import type { State } from '../../store/index.js';
 import { type Deployment, decisionDefinitions, decisionModels } from '../collections.js';
-import type { DecisionModel } from '../decision/decision-model.js';
+import { askedOf, type DecisionModel } from '../decision/decision-model.js';
 import type { Changes } from './changes.js';
 import { storeText } from './stored-text.js';
 import { nextVersionOf } from './versions.js';
@@ -22,7 +22,7 @@ export function publishDecisions(
   const modelId = `${resource.id}#model`;
   const text = storeText(changes, modelId, JSON.stringify(model));
   changes.create(decisionModels, { id: modelId, deploymentId: deployment.id, ...text });
-  return model.decisions.map((decision) => {
+  return askedOf(model).map((decision) => {
     const version = nextVersionOf({ state, changes }, decisionDefinitions, decision.id);
     const id = `${decision.id}:${version}:${state.ids.next()}`;
     changes.create(decisionDefinitions, {

@@ -5,7 +5,7 @@ import { CAMUNDA_FUNCTIONS, inTimeZone } from './feel-camunda.js';
 import { during, INTERVAL_FUNCTIONS } from './feel-interval.js';
 import { refused } from './feel-note.js';
 import { matches, replace } from './feel-pattern.js';
-import { rangeOf } from './feel-range.js';
+import { eachOf, interval, rangeOf, stepped } from './feel-range.js';
 import { readAt, readDate, readDateTime, readTime } from './feel-temporal.js';
 import { isOfType } from './feel-type.js';
 import type { FeelValue } from './feel-value.js';
@@ -108,29 +108,29 @@ function replacedWhere(items: readonly FeelValue[], matches: FeelValue | undefin
   return items.map((item, index) => (found[index] === true ? newItem : item));
 }
 
-/** Where one goes from `start` to `end`, by ones or by days. */
-const stepped: Call = (start, end) => {
-  const { FeelDate } = feelin();
-  if (start instanceof FeelDate && end instanceof FeelDate) {
-    const days = start.unwrap().until(end.unwrap(), { largestUnit: 'day' }).days;
-    const step = days < 0 ? -1 : 1;
-    return Array.from(
-      { length: Math.abs(days) + 1 },
-      (_each, at) => new FeelDate(start.unwrap().add({ days: at * step })),
-    );
-  }
-  if (!Number.isInteger(start) || !Number.isInteger(end)) return refused('a round goes over whole numbers, or dates');
-  const [from, to] = [start as number, end as number];
-  const step = to < from ? -1 : 1;
-  return Array.from({ length: Math.abs(to - from) + 1 }, (_each, at) => from + at * step);
-};
-
 const isSame: Call = (one, other) => {
   const { FeelDuration } = feelin();
   if (one instanceof FeelDuration && other instanceof FeelDuration && one.yearsMonths !== other.yearsMonths)
     return false;
   return library('is', [one, other]);
 };
+
+/** A function whose parameters take values of these types alone; one without a name takes any. */
+const typed: Call = (value, types) => {
+  const { FeelFunction } = feelin();
+  if (!(value instanceof FeelFunction)) return value ?? null;
+  const wanted = types as readonly string[];
+  const call = (...given: FeelValue[]): unknown => {
+    const wrong = given.findIndex((each, at) => each != null && !fits(each, wanted[at] ?? ''));
+    return wrong === -1 ? value.fn(...given) : refused(`a function expects a value of type '${wanted[wrong]}'`);
+  };
+  return new FeelFunction(call, [...value.parameterNames]);
+};
+
+const fits = (value: FeelValue, type: string): boolean => !KNOWN_TYPE.test(type) || isOfType(value, type);
+
+/** Types of FEEL; others are those of a model. */
+const KNOWN_TYPE = /^(?:number|string|boolean|date|time|date and time|(?:days and time|years and months) duration)$/;
 
 const text = (value: FeelValue | undefined): string => (typeof value === 'string' ? value : '');
 
@@ -141,7 +141,20 @@ const ENTRIES: readonly Entry[] = [
   ['*', ['a', 'b'], (a = null, b = null) => times(a, b)],
   ['/', ['a', 'b'], (a = null, b = null) => dividedBy(a, b)],
   ['-x', ['value'], (value = null) => negated(value)],
-  ['..', ['start', 'end'], stepped],
+  ['..', ['start', 'end'], (start = null, end = null) => stepped(start, end)],
+  [
+    '[..]',
+    ['start', 'end', 'brackets'],
+    (start = null, end = null, brackets = '') => interval(start, end, text(brackets)),
+  ],
+  [
+    '[..] each',
+    ['start', 'end', 'brackets'],
+    (start = null, end = null, brackets = '') => eachOf(start, end, text(brackets)),
+  ],
+  ['list of', ['value'], (value = null) => (value === null || Array.isArray(value) ? value : [value])],
+  ['refused', ['reason'], (reason) => refused(text(reason))],
+  ['typed', ['function', 'types'], typed],
   ['@', ['text'], (value) => readAt(text(value)) ?? invalid('@', value)],
   ['instance of', ['value', 'type'], (value = null, type = '') => isOfType(value, text(type))],
   ['date', ['year', 'month', 'day', 'from'], dateOf],

@@ -1,3 +1,4 @@
+import type { FeelRange } from 'feelin';
 import { refused } from './feel-note.js';
 import { readAt, readDate, readDateTime, readTime } from './feel-temporal.js';
 import type { FeelValue } from './feel-value.js';
@@ -32,10 +33,58 @@ export function rangeOf(from: FeelValue | undefined): FeelValue {
     'end included': close === ']',
     valueType: kindOfFeel(start ?? end),
   });
-  const upwards = new FeelRange({ ...range, 'start included': true, end: null, valueType: range.valueType });
-  const goesDown = start !== null && end !== null && upwards.includes(end) === false;
+  const goesDown = start !== null && end !== null && !isUpwards(range);
   return goesDown ? refused(`the range '${String(from)}' ends before it begins`) : range;
 }
+
+/** A range as it is written; null where an end is null, or the ends cannot be compared. */
+export function interval(start: FeelValue, end: FeelValue, brackets: string): FeelValue {
+  if (start === null || end === null) return refused('a range expects two ends');
+  if (kindOfFeel(start) !== kindOfFeel(end)) return refused('a range expects two ends of one type');
+  return new (feelin().FeelRange)({
+    start,
+    end,
+    'start included': brackets.startsWith('['),
+    'end included': brackets.endsWith(']'),
+    valueType: kindOfFeel(start),
+  });
+}
+
+/** Where one goes from `start` to `end`, by ones or by days. */
+export function stepped(start: FeelValue, end: FeelValue): FeelValue {
+  const { FeelDate } = feelin();
+  if (start instanceof FeelDate && end instanceof FeelDate) {
+    const days = start.unwrap().until(end.unwrap(), { largestUnit: 'day' }).days;
+    const step = days < 0 ? -1 : 1;
+    return Array.from(
+      { length: Math.abs(days) + 1 },
+      (_each, at) => new FeelDate(start.unwrap().add({ days: at * step })),
+    );
+  }
+  if (!Number.isInteger(start) || !Number.isInteger(end)) return refused('a round goes over whole numbers, or dates');
+  const [from, to] = [start as number, end as number];
+  const step = to < from ? -1 : 1;
+  return Array.from({ length: Math.abs(to - from) + 1 }, (_each, at) => from + at * step);
+}
+
+/** What is in a range, by ones or by days, that goes up. */
+export function eachOf(start: FeelValue, end: FeelValue, brackets: string): FeelValue {
+  const all = stepped(start, end);
+  if (!Array.isArray(all)) return all;
+  const range = interval(start, end, '[]');
+  const goesUp = range instanceof feelin().FeelRange && isUpwards(range);
+  if (!goesUp) return refused('a range that is gone through ends no earlier than it begins');
+  return all.slice(brackets.startsWith('[') ? 0 : 1, brackets.endsWith(']') ? undefined : -1) as FeelValue[];
+}
+
+const isUpwards = ({ start, end, valueType }: FeelRange): boolean =>
+  new (feelin().FeelRange)({
+    start,
+    end: null,
+    'start included': true,
+    'end included': false,
+    valueType,
+  }).includes(end) === true;
 
 /** A literal; null where it is left out, undefined where it is none. */
 function endOf(text: string): FeelValue | undefined {

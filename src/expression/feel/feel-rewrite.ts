@@ -1,5 +1,5 @@
 import { ownFunction } from './feel-functions.js';
-import { DIALECT, type FeelShape, readable, type Tree } from './feel-syntax.js';
+import { DIALECT, type FeelShape, nameIn, readable, type Tree } from './feel-syntax.js';
 import { isUsual } from './feel-temporal.js';
 import { feelin } from './feelin.js';
 
@@ -24,7 +24,7 @@ export function rewrite(text: string, shape: FeelShape, read: Tree | null): Rewr
   return { text: rewritten, calls };
 }
 
-const MAY_NEED = /[-+*/@]|\.\.|\binstance\b|\bdate\b|\btime\b|\bduration\b/;
+const MAY_NEED = /[-+*/@{]|\.\.|\(\s*=|\b(?:true|false|function|instance|date|time|duration)\b/;
 
 /** Types that the library tells apart as the standard does. */
 const USUAL_TYPES =
@@ -52,6 +52,18 @@ class Rewriting {
         return this.#special(node);
       case 'IterationContext':
         return this.#iteration(node) ?? this.#kept(node);
+      case 'Interval':
+        return this.#interval(node, '[..]') ?? this.#kept(node);
+      case 'PositiveUnaryTest':
+        return this.#test(node) ?? this.#kept(node);
+      case 'ParenthesizedExpression':
+        return this.#equality(node) ?? this.#kept(node);
+      case 'FilterExpression':
+        return this.#filter(node) ?? this.#kept(node);
+      case 'Context':
+        return this.#context(node) ?? this.#kept(node);
+      case 'FunctionDefinition':
+        return this.#function(node) ?? this.#kept(node);
       case 'InstanceOfExpression':
         return this.#instanceOf(node) ?? this.#kept(node);
       default:
@@ -110,7 +122,69 @@ class Rewriting {
 
   #iteration(node: Node): string | undefined {
     const [start, , end] = partsOf(node);
-    return start === undefined || end === undefined ? undefined : this.#call('..', this.of(start), this.of(end));
+    if (start !== undefined && end !== undefined) return this.#call('..', this.of(start), this.of(end));
+    const range = start?.name === 'SimplePositiveUnaryTest' ? start.firstChild : null;
+    return range?.name === 'Interval' ? this.#interval(range, '[..] each') : undefined;
+  }
+
+  /** A range one of whose ends may be null is null; one that is gone through is the list of what is in it. */
+  #interval(node: Node, name: '[..]' | '[..] each'): string | undefined {
+    const [open, start, , end, close] = partsOf(node);
+    if (open === undefined || start === undefined || end === undefined || close === undefined) return undefined;
+    if (name === '[..]' && LITERALS.has(start.name) && LITERALS.has(end.name)) return undefined;
+    const brackets = this.#text.slice(open.from, open.to) + this.#text.slice(close.from, close.to);
+    return this.#call(name, this.of(start), this.of(end), JSON.stringify(brackets));
+  }
+
+  /** The library takes a boolean for what a test of a decision table says. */
+  #test(node: Node): string | undefined {
+    let [only] = partsOf(node);
+    while (only?.name === 'ParenthesizedExpression') only = partsOf(only)[1];
+    const isWithin = node.parent?.name === 'Comparison' || node.parent?.parent?.name === 'Comparison';
+    return isWithin && only?.name === 'BooleanLiteral' ? `= ${this.of(only)}` : undefined;
+  }
+
+  /** `(= 10)` is the range of 10 alone. */
+  #equality(node: Node): string | undefined {
+    const [, test] = partsOf(node);
+    if (test?.name !== 'SimplePositiveUnaryTest') return undefined;
+    const [operator, value] = partsOf(test);
+    if (operator === undefined || value === undefined) return undefined;
+    if (this.#text.slice(operator.from, operator.to) !== '=') return undefined;
+    return this.#call('[..]', this.of(value), this.of(value), '"[]"');
+  }
+
+  /** `a[true]` is a list, also where `a` is none. */
+  #filter(node: Node): string | undefined {
+    const [list, , test] = partsOf(node);
+    if (list === undefined || test?.name !== 'BooleanLiteral') return undefined;
+    return `${this.#call('list of', this.of(list))}[${this.of(test)}]`;
+  }
+
+  /** No two entries of a context have the same name. */
+  #context(node: Node): string | undefined {
+    const names = partsOf(node).flatMap((entry) => {
+      const [key] = entry.name === 'ContextEntry' ? partsOf(entry) : [];
+      return key === undefined ? [] : [nameIn(this.#text.slice(key.from, key.to).replace(/^"(.*)"$/, '$1'))];
+    });
+    const twice = names.find((name, at) => names.indexOf(name) !== at);
+    return twice === undefined
+      ? undefined
+      : this.#call('refused', JSON.stringify(`a context has several entries of the name '${twice}'`));
+  }
+
+  /** Parameters with types take no other values. */
+  #function(node: Node): string | undefined {
+    const parameters = partsOf(node).find(({ name }) => name === 'FormalParameters');
+    if (parameters === undefined) return undefined;
+    const types = partsOf(parameters)
+      .filter(({ name }) => name === 'FormalParameter')
+      .map((parameter) => {
+        const type = partsOf(parameter).find(({ name }) => name === 'Type');
+        return type === undefined ? '' : this.#text.slice(type.from, type.to).trim();
+      });
+    if (types.every((type) => type === '')) return undefined;
+    return this.#call('typed', this.#kept(node), JSON.stringify(types));
   }
 
   /** Compared with true, for a filter has to know that it is a test. */
@@ -125,6 +199,9 @@ class Rewriting {
     return `(${this.#call('instance of', this.of(value), JSON.stringify(named))} = true)`;
   }
 }
+
+/** Ends of ranges that are never null. */
+const LITERALS: ReadonlySet<string> = new Set(['NumericLiteral', 'StringLiteral', 'DateTimeLiteral']);
 
 const REPLACED = new Set(['date', 'time', 'date and time']);
 const LITERAL = /^"[^"\\]*"$/;

@@ -154,6 +154,6 @@ function kindOf(first: string | null): FeelTest['kind'] {
 }
 
 /** Spaces within a name count as one. */
-const nameIn = (text: string): string => text.replace(/`/g, '').replace(/\s+/g, ' ').trim();
+export const nameIn = (text: string): string => text.replace(/`/g, '').replace(/\s+/g, ' ').trim();
 
 const nextOf = (text: string, at: number): string => text.slice(at, at + 20).trim() || 'its end';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { dmn } from '../../support/dmn.js';
-import { outcomeOf, rowsOf, tableFile } from './support.js';
+import { compileDecisions } from '../../../src/engine/decision/compile-decisions.js';
+import { decision, dmn, literal } from '../../support/dmn.js';
+import { outcomeOf, problemsOf, rowsOf, tableFile } from './support.js';
 
 const two = (policy: string, entries: readonly [string, string], more: object = {}) =>
   tableFile({
@@ -178,6 +179,25 @@ describe('entries and types of a decision table', () => {
     await assert.rejects(typeOf('integer', '5.7'), {
       message: /output entry 1 of rule 1 of decision 'k', but expected a value of type 'integer'/,
     });
+  });
+
+  it('JUEL has the variable context', async () => {
+    const found = (text: string) =>
+      rowsOf(dmn(decision('k', literal(text, 'expressionLanguage="juel"'), { variable: 'r' })), { x: 3 });
+    assert.deepEqual(await found("variableContext.resolve('x').value + variableContext.resolve('x').getValue()"), [
+      { r: 6 },
+    ]);
+    assert.deepEqual(await found("variableContext.containsVariable('y')"), [{ r: false }]);
+  });
+
+  it('JUEL without its name is told where FEEL cannot read it', async () => {
+    const file = dmn(decision('k', literal('x == 3 && !false ? "a" : "b"'), { variable: 'r' }));
+    assert.deepEqual(await rowsOf(file, { x: 3 }), [{ r: 'a' }]);
+    const { warnings } = await compileDecisions(file);
+    assert.match(warnings[0]?.message ?? '', /which it is taken for: it should name its language/);
+    assert.deepEqual(await problemsOf(dmn(decision('k', literal('x == ')))), [
+      "decision 'k' has invalid an expression: expected what FEEL has there at column 5 of expression 'x ==', but found 'its end'",
+    ]);
   });
 
   it('JUEL sees the input by its name', async () => {

@@ -177,6 +177,20 @@ describe('boxed expressions', () => {
     assert.equal(await resultOf(file, { n: 1 }), 11);
   });
 
+  it('a decision service that is asked by itself: what it is given are variables', async () => {
+    const service = (outputs: readonly string[]) =>
+      dmn(
+        `<inputData id="i" name="n"/><decisionService id="s" name="told">${outputs.map((id) => `<outputDecision href="#${id}"/>`).join('')}<inputDecision href="#given"/><inputData href="#i"/></decisionService>` +
+          decision('given', literal('100')) +
+          decision('sum', literal('given + n'), { requires: ['in:i', 'given'] }) +
+          decision('product', literal('given * n'), { requires: ['in:i', 'given'] }),
+      );
+    const { value, rows, evaluated } = await outcomeOf(service(['sum']), { n: 2, given: 3 }, 's');
+    assert.deepEqual([value.value, rows[0]?.told?.value, evaluated?.map(({ id }) => id)], [5, 5, ['sum']]);
+    const both = await outcomeOf(service(['sum', 'product']), { n: 2, given: 3 }, 's');
+    assert.deepEqual(both.value.value, { sum: 5, product: 6 });
+  });
+
   it('a literal expression has the type of its variable', async () => {
     const typedAs = async (type: string) =>
       (await outcomeOf(dmn(decision('k', literal('x'), { type })), { x: 5 })).value;

@@ -26,6 +26,7 @@ describe('the result of a decision with a type', () => {
       ['1', 'Level'],
       ['["low", "middle"]', 'Levels'],
       ['{ sum: "1" }', 'Order'],
+      ['{ total: 1 }', 'Order'],
       ['"2"', 'number'],
     ] as const) {
       assert.deepEqual(await resultOf(text, type), [null, [`decision 'k': expected a value of type '${type}'`]]);
@@ -80,6 +81,8 @@ describe('what a function with types is given, and gives', () => {
       );
     assert.equal((await outcomeOf(service('1'))).value.value, 2);
     assert.equal((await outcomeOf(service('"1"'))).value.value, null);
+    const { value, notes } = await outcomeOf(service(''));
+    assert.deepEqual([value.value, notes], [null, ["the service 's': expected 'i' to be given"]]);
   });
 });
 
@@ -98,6 +101,7 @@ describe('types of a file', () => {
     const person =
       '<itemDefinition name="Person"><itemComponent name="born"><typeRef>date</typeRef></itemComponent></itemDefinition>';
     assert.equal(await decided('Person', 'i.born.year', { born: '2000-01-02' }, person), 2000);
+    assert.equal(await decided('Person', 'i.name', { name: 'Ann' }, person), 'Ann');
   });
 
   it('are known to instance of', async () => {
