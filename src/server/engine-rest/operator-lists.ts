@@ -76,10 +76,8 @@ const jobList = listRoutes<Job>({
     jobDueDate: 'dueAt',
   },
   sorted: 'dueAt',
-  dto: ({ state }, job) => {
-    const present = presentJob(state, job);
-    return present === undefined ? undefined : jobDto(present);
-  },
+  present: presentJob,
+  dto: (_, job) => jobDto(job),
 });
 
 /** Camunda's IncidentDto. */

@@ -67,10 +67,8 @@ const externals = listRoutes({
     createTime: 'created',
   },
   sorted: 'created',
-  dto: (call, task) => {
-    const present = presentTask(call.state, task);
-    return present === undefined ? undefined : externalTaskDto(call, present);
-  },
+  present: presentTask,
+  dto: externalTaskDto,
 });
 
 /** Camunda's TaskDto. */
@@ -143,10 +141,8 @@ const userTasks = listRoutes({
     instanceId: 'instanceId',
   },
   sorted: 'created',
-  dto: ({ state }, task) => {
-    const present = presentTask(state, task);
-    return present === undefined ? undefined : taskDto(present);
-  },
+  present: presentTask,
+  dto: (_, task) => taskDto(task),
 });
 
 /** The open user task that the path names. @throws NOT_FOUND */
