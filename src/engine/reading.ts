@@ -127,7 +127,17 @@ function named(
 }
 
 type InstanceOperation = 'suspend' | 'activate' | 'cancel' | 'migrate' | 'setVariables' | 'modify';
-type TaskOperation = 'claim' | 'unclaim' | 'assign' | 'delegate' | 'resolve' | 'complete' | 'setVariables';
+type TaskOperation =
+  | 'claim'
+  | 'unclaim'
+  | 'assign'
+  | 'delegate'
+  | 'resolve'
+  | 'complete'
+  | 'setVariables'
+  | 'update'
+  | 'bpmnError'
+  | 'escalation';
 
 /** Events of the machines that somebody can ask for, and what they are called then; the others are told by the engine. */
 const OF_INSTANCES: Readonly<Record<string, readonly InstanceOperation[]>> = {
@@ -137,14 +147,15 @@ const OF_INSTANCES: Readonly<Record<string, readonly InstanceOperation[]>> = {
   migrate: ['migrate'],
   modify: ['setVariables', 'modify'],
 };
-const OF_TASKS: Readonly<Record<string, TaskOperation>> = {
-  claim: 'claim',
-  unclaim: 'unclaim',
-  assign: 'assign',
-  delegate: 'delegate',
-  resolve: 'resolve',
-  complete: 'complete',
-  setVariables: 'setVariables',
+const OF_TASKS: Readonly<Record<string, readonly TaskOperation[]>> = {
+  claim: ['claim'],
+  unclaim: ['unclaim'],
+  assign: ['assign'],
+  delegate: ['delegate'],
+  resolve: ['resolve'],
+  complete: ['complete'],
+  change: ['update', 'bpmnError', 'escalation'],
+  setVariables: ['setVariables'],
 };
 
 /** Operations that the instance takes now. */
