@@ -19,11 +19,13 @@ import type { Scope, Variables } from './element/instance-state.js';
 import { externalTaskMachine } from './machine/external-task.js';
 import { processInstanceMachine } from './machine/process-instance.js';
 import { userTaskMachine } from './machine/user-task.js';
+import type { Program } from './model/program.js';
 import type { ProgramStore } from './program-store.js';
 import { partsOf } from './run/instance-parts.js';
 import { rehydrate } from './run/load-instance.js';
 import { loadText } from './run/stored-text.js';
 import { type Placed, variablesAround } from './run/waiting-scopes.js';
+import { type RunningActivity, runningActivities } from './view/activity-tree.js';
 
 type Reader = Pick<State, 'get'>;
 
@@ -98,6 +100,18 @@ export function placeOfToken(
   for (const { tokens: held, within } of partsOf(state, id))
     if (held.some((token) => token.id === tokenId)) return { tokenId, within };
   return { tokenId };
+}
+
+/** What goes on in an instance, also where that is stored apart. */
+export function activitiesIn(
+  state: Pick<State, 'get' | 'range'>,
+  { id, away, state: { tokens, scopes } }: ProcessInstance,
+  program: Program,
+): RunningActivity[] {
+  const parts = away === undefined ? [] : [...partsOf(state, id)];
+  const bodies = [...scopes, ...parts.flatMap((part) => part.scopes)].filter(({ repeats }) => repeats !== undefined);
+  const all = [...tokens, ...parts.flatMap((part) => part.tokens)];
+  return runningActivities(program, id, all, new Set(bodies.map((scope) => scope.id)));
 }
 
 /** How a definition is named: by its id; by key and version, or by key alone for the latest. */

@@ -26,6 +26,14 @@ interface UpdateTask {
   readonly candidateUsers?: readonly string[] | null;
   /** All of them; null: they stay. */
   readonly candidateGroups?: readonly string[] | null;
+  /** One candidate more, or less, whoever else changes them meanwhile. */
+  readonly candidate?: Candidate;
+}
+
+interface Candidate {
+  readonly id: string;
+  readonly of: 'candidateUsers' | 'candidateGroups';
+  readonly isAdded: boolean;
 }
 
 /**
@@ -39,7 +47,13 @@ export const updateTask = (services: EngineServices) =>
     (state, input, context) => {
       const { taskId } = input;
       const { task, instance } = openTask(state, taskId, context, assignRight('change'));
-      const { created: _, formKey: __, assignee, owner, ...facts } = { ...factsOf(task), ...changed(input) };
+      const {
+        created: _,
+        formKey: __,
+        assignee,
+        owner,
+        ...facts
+      } = { ...factsOf(task), ...changed(input), ...withCandidate(task, input) };
       const scene = sceneOf(services, state, context);
       const change = { type: 'change', userId: assignee, owner } as const;
       const next = moveTask({ changes: scene.changes, instance, now: state.now }, { ...task, ...facts }, change);
@@ -67,6 +81,13 @@ function changed({ name, description, priority, due, followUp, ...people }: Upda
     ...(people.candidateUsers != null && { candidateUsers: several('candidateUsers', people.candidateUsers) }),
     ...(people.candidateGroups != null && { candidateGroups: several('candidateGroups', people.candidateGroups) }),
   };
+}
+
+function withCandidate(task: Task, { candidate }: UpdateTask): Partial<Pick<Task, Candidate['of']>> {
+  if (candidate === undefined) return {};
+  const { id, of, isAdded } = candidate;
+  const others = task[of].filter((each) => each !== id);
+  return { [of]: isAdded ? several(of, [...others, id]) : others };
 }
 
 /** What a model can say, too. */

@@ -161,13 +161,19 @@ export const isDate =
   (column: string, op: 'lt' | 'le' | 'gt' | 'ge'): Filter =>
   (value, name) => [{ op, column, value: dateOf(name, value) }];
 
+/** As {@link is}, in whatever case. */
+export const isInAnyCase =
+  (column: string): Filter =>
+  (value) =>
+    isSoundText(value) ? [{ op: 'same', column, value }] : NONE;
+
 /** The column holds what is between the percent signs. */
 export const isLike =
-  (column: string): Filter =>
+  (column: string, ignoreCase = false): Filter =>
   (value, name) => {
     const [, text = ''] = /^%([^%]*)%$/.exec(value) ?? [];
     if (text === '') throw unfit(name, "a text between percent signs, such as '%text%'", value);
-    return isSoundText(text) ? [{ op: 'contains', column, value: text }] : NONE;
+    return isSoundText(text) ? [{ op: 'contains', column, value: text, ignoreCase }] : NONE;
   };
 
 /** True: these; false: those, by default all. */
