@@ -32,6 +32,7 @@ export { type EngineGauges, engineGauges, taskCounts } from './reader/counts.js'
 export { messageReceivers } from './reader/message-receivers.js';
 export { engineLists } from './reader/reader-module.js';
 export {
+  activitiesIn,
   decisionXml,
   definitionXml,
   deployedResources,
@@ -62,5 +63,6 @@ export {
   activityOf,
   enabledActivities,
 } from './view/activity-instances.js';
+export type { RunningActivity } from './view/activity-tree.js';
 export { definitionDiff, type MigrationReport, migrationReport } from './view/migration-report.js';
 export { type ShownField, type ShownForm, startForm, taskForm } from './view/shown-form.js';

@@ -53,7 +53,9 @@ import {
   setTaskAssignee,
   unclaimTask,
 } from './operation/task.js';
+import { taskBpmnError, taskEscalation } from './operation/task-report.js';
 import { triggerActivity } from './operation/trigger-activity.js';
+import { updateTask } from './operation/update-task.js';
 
 /** The operations of the API, by the names of their GraphQL fields. */
 export const apiOperations = (services: EngineServices) => ({
@@ -103,9 +105,12 @@ export const apiOperations = (services: EngineServices) => ({
   startProcess: startProcess(services),
   suspendProcessDefinition: suspendProcessDefinition(services),
   suspendProcessInstance: suspendProcessInstance(services),
+  taskBpmnError: taskBpmnError(services),
+  taskEscalation: taskEscalation(services),
   triggerActivity: triggerActivity(services),
   unclaimTask: unclaimTask(services),
   unlockExternalTask,
+  updateTask: updateTask(services),
 });
 
 /** The operations that jobs send, and nobody else. */

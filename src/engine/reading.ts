@@ -19,11 +19,13 @@ import type { Scope, Variables } from './element/instance-state.js';
 import { externalTaskMachine } from './machine/external-task.js';
 import { processInstanceMachine } from './machine/process-instance.js';
 import { userTaskMachine } from './machine/user-task.js';
+import type { Program } from './model/program.js';
 import type { ProgramStore } from './program-store.js';
 import { partsOf } from './run/instance-parts.js';
 import { rehydrate } from './run/load-instance.js';
 import { loadText } from './run/stored-text.js';
 import { type Placed, variablesAround } from './run/waiting-scopes.js';
+import { type RunningActivity, runningActivities } from './view/activity-tree.js';
 
 type Reader = Pick<State, 'get'>;
 
@@ -100,6 +102,18 @@ export function placeOfToken(
   return { tokenId };
 }
 
+/** What goes on in an instance, also where that is stored apart. */
+export function activitiesIn(
+  state: Pick<State, 'get' | 'range'>,
+  { id, away, state: { tokens, scopes } }: ProcessInstance,
+  program: Program,
+): RunningActivity[] {
+  const parts = away === undefined ? [] : [...partsOf(state, id)];
+  const bodies = [...scopes, ...parts.flatMap((part) => part.scopes)].filter(({ repeats }) => repeats !== undefined);
+  const all = [...tokens, ...parts.flatMap((part) => part.tokens)];
+  return runningActivities(program, id, all, new Set(bodies.map((scope) => scope.id)));
+}
+
 /** How a definition is named: by its id; by key and version, or by key alone for the latest. */
 export interface DefinitionName {
   readonly id?: string | null;
@@ -127,7 +141,17 @@ function named(
 }
 
 type InstanceOperation = 'suspend' | 'activate' | 'cancel' | 'migrate' | 'setVariables' | 'modify';
-type TaskOperation = 'claim' | 'unclaim' | 'assign' | 'delegate' | 'resolve' | 'complete' | 'setVariables';
+type TaskOperation =
+  | 'claim'
+  | 'unclaim'
+  | 'assign'
+  | 'delegate'
+  | 'resolve'
+  | 'complete'
+  | 'setVariables'
+  | 'update'
+  | 'bpmnError'
+  | 'escalation';
 
 /** Events of the machines that somebody can ask for, and what they are called then; the others are told by the engine. */
 const OF_INSTANCES: Readonly<Record<string, readonly InstanceOperation[]>> = {
@@ -137,14 +161,15 @@ const OF_INSTANCES: Readonly<Record<string, readonly InstanceOperation[]>> = {
   migrate: ['migrate'],
   modify: ['setVariables', 'modify'],
 };
-const OF_TASKS: Readonly<Record<string, TaskOperation>> = {
-  claim: 'claim',
-  unclaim: 'unclaim',
-  assign: 'assign',
-  delegate: 'delegate',
-  resolve: 'resolve',
-  complete: 'complete',
-  setVariables: 'setVariables',
+const OF_TASKS: Readonly<Record<string, readonly TaskOperation[]>> = {
+  claim: ['claim'],
+  unclaim: ['unclaim'],
+  assign: ['assign'],
+  delegate: ['delegate'],
+  resolve: ['resolve'],
+  complete: ['complete'],
+  change: ['update', 'bpmnError', 'escalation'],
+  setVariables: ['setVariables'],
 };
 
 /** Operations that the instance takes now. */

@@ -1,3 +1,4 @@
+export { evaluateAlone } from './alone.js';
 export { ExchangeFailure } from './exchange/failure.js';
 export type { Position } from './exchange/language.js';
 export { compileFeel } from './feel/feel.js';
@@ -42,4 +43,5 @@ export {
 } from './time/cycle.js';
 export { parseDateTime, parseInstant } from './time/date-time.js';
 export { addDuration, parseDuration } from './time/duration.js';
+export { quartzOf } from './time/spring-cron.js';
 export { inZone } from './time/zone.js';

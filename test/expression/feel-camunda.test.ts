@@ -90,6 +90,11 @@ describe('FEEL as Camunda 8 has it', () => {
       'last day of month(@"2024-02-01")': '2024-02-29',
       'last day of month(@"2022-10-01T12:00:00")': '2022-10-31',
       'last day of month("2022-10-01")': null,
+      'from unix timestamp(60) = @"1970-01-01T00:01:00Z"': true,
+      'to unix timestamp(date and time("1970-01-01T00:01:00.900Z"))': 60,
+      'cycle(duration("PT1H"))': 'R/PT1H',
+      'cycle(3, @"P1D")': 'R3/P1D',
+      'cycle("PT1H")': null,
       'string(date and time(@"2020-07-31T14:27:30@Europe/Berlin", "America/Los_Angeles"))':
         '2020-07-31T05:27:30@America/Los_Angeles',
       'string(date and time(@"2020-07-31T14:27:30Z", "+02:00"))': '2020-07-31T16:27:30+02:00',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bpmn, element, extended, line, timer } from '../support/bpmn.js';
+import { bpmn, element, extended, flows, line, timer } from '../support/bpmn.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { restClient } from './support/rest-client.js';
 
@@ -10,6 +10,8 @@ const CHARGE = bpmn(line(['pay'], external), {
 });
 const ASK = bpmn(line(['say'], element('userTask', 'say', { name: 'Ask', 'camunda:assignee': 'ann' })), { key: 'ask' });
 
+const loop =
+  '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality>2</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
 const FIELD = '<camunda:formData><camunda:formField id="price" type="long"/></camunda:formData>';
 const STEPS = bpmn(
   line(
@@ -24,6 +26,25 @@ const STEPS = bpmn(
       element('intermediateCatchEvent', 'rest', {}, timer('duration', 'PT1H')),
   ),
   { key: 'steps' },
+);
+
+/** A task with events that catch an error and an escalation, which begins a sub-process and what waits for its job. */
+const CAUGHT = bpmn(
+  line(['pay'], element('userTask', 'pay', { name: 'Pay it' })) +
+    '<bpmn:boundaryEvent id="no" attachedToRef="pay"><bpmn:errorEventDefinition errorRef="e"/></bpmn:boundaryEvent>' +
+    '<bpmn:boundaryEvent id="late" attachedToRef="pay" cancelActivity="false"><bpmn:escalationEventDefinition escalationRef="s"/></bpmn:boundaryEvent>' +
+    element('userTask', 'off') +
+    element(
+      'subProcess',
+      'held',
+      {},
+      line(['many'], element('userTask', 'many', {}, loop)).replaceAll(/"(start|end)/g, '"i-$1'),
+    ) +
+    element('task', 'later', { 'camunda:asyncBefore': 'true' }) +
+    flows('no', 'off') +
+    flows('late', 'held') +
+    flows('late', 'later'),
+  { key: 'caught', root: '<bpmn:error id="e" errorCode="NO"/><bpmn:escalation id="s" escalationCode="LATE"/>' },
 );
 
 describe("Camunda's lists by REST", function () {
@@ -45,6 +66,7 @@ describe("Camunda's lists by REST", function () {
       ['charge.bpmn', CHARGE],
       ['ask.bpmn', ASK],
       ['steps.bpmn', STEPS],
+      ['caught.bpmn', CAUGHT],
     ] as const)
       body.append(name, new Blob([model]), name);
     const deployed = await ask('POST', '/deployment/create', { body, user: 'admin' });
@@ -198,6 +220,59 @@ describe("Camunda's lists by REST", function () {
     const done = { variables: {}, withVariablesInReturn: true };
     const { json } = await ask('POST', `${path}/submit-form`, { body: done, user: 'ann' });
     assert.deepEqual(Object.keys(json).sort(), ['price', 'seen']);
+  });
+
+  it('lets people change tasks, and tell what the model catches', async () => {
+    const { id } = await start('caught');
+    const [{ id: taskId }] = await get(`/task?processInstanceId=${id}&name=PAY%20it`);
+    const path = `/task/${taskId}`;
+    const due = '2040-01-31T08:00:00.000+0000';
+    assert.equal(await does('PUT', path, { name: 'Pay', priority: 3, due, assignee: 'ann' }), undefined);
+    const { name, priority, assignee, description, ...changed } = await get(path);
+    assert.deepEqual([name, priority, assignee, description, changed.due], ['Pay', 3, 'ann', null, due]);
+    assert.match((await does('PUT', path, { delegationState: 'PENDING' })) ?? '', /^400 .*delegate and resolve/);
+    assert.equal(await does('POST', `${path}/identity-links`, { groupId: 'g', type: 'candidate' }), undefined);
+    assert.equal(await does('POST', `${path}/identity-links`, { userId: 'bob', type: 'owner' }), undefined);
+    const links = async () => (await get(`${path}/identity-links`)).map((link: object) => Object.values(link).join());
+    assert.deepEqual(await links(), ['ann,,assignee', 'bob,,owner', ',g,candidate']);
+    assert.equal(await does('POST', `${path}/identity-links/delete`, { groupId: 'g', type: 'candidate' }), undefined);
+    assert.deepEqual(await links(), ['ann,,assignee', 'bob,,owner']);
+    assert.match((await does('POST', `${path}/identity-links`, { type: 'candidate' })) ?? '', /^400 .*not both/);
+    await ask('POST', `${path}/comment/create`, { body: { message: 'One.' }, user: 'ann' });
+    assert.deepEqual(
+      (await get(`${path}/comment`)).map((each: { message: string }) => each.message),
+      ['One.'],
+    );
+    const variables = { n: { value: 1 } };
+    const escalation = (escalationCode: string) =>
+      does('POST', `${path}/bpmnEscalation`, { escalationCode, variables }, 'ann');
+    assert.match((await escalation('OTHER')) ?? '', /^500 .*escalation 'OTHER' to be caught/);
+    assert.equal(await escalation('LATE'), undefined);
+    const tree = await get(`/process-instance/${id}/activity-instances`);
+    type Node = { activityId: string; activityType: string; childActivityInstances: readonly Node[] };
+    const shown = ({ activityId, activityType, childActivityInstances }: Node): unknown[] => [
+      ...[activityId, activityType],
+      ...childActivityInstances.map(shown),
+    ];
+    const [root, type, ...within] = shown(tree);
+    assert.deepEqual(
+      [tree.id, root, type, tree.executionIds],
+      [id, tree.processDefinitionId, 'processDefinition', [id]],
+    );
+    assert.deepEqual(within.sort(), [
+      [
+        'held',
+        'subProcess',
+        ['many#multiInstanceBody', 'multiInstanceBody', ['many', 'userTask'], ['many', 'userTask']],
+      ],
+      ['pay', 'userTask'],
+    ]);
+    const [later] = tree.childTransitionInstances;
+    assert.deepEqual([later.activityId, later.parentActivityInstanceId], ['later', id]);
+    assert.equal(await does('POST', `${path}/bpmnError`, { errorCode: 'NO', variables }, 'ann'), undefined);
+    assert.deepEqual((await does('GET', path))?.slice(0, 3), '404');
+    const [{ taskDefinitionKey }] = await get(`/task?processInstanceId=${id}&taskDefinitionKey=off`);
+    assert.equal(taskDefinitionKey, 'off');
   });
 
   it('signals executions, and lets operators work on jobs, incidents and instances', async () => {

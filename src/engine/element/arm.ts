@@ -1,4 +1,4 @@
-import { endOfDuration, firstOfCycle, inZone, parseInstant, type Repeat } from '../../expression/index.js';
+import { endOfDuration, firstOfCycle, inZone, parseInstant, quartzOf, type Repeat } from '../../expression/index.js';
 import type { EventDefinition, TimerEvent } from '../model/program.js';
 import { evaluate, textAt } from './evaluate.js';
 import { executionFailed } from './failure.js';
@@ -88,7 +88,7 @@ export function subscribe(
 function armTimer(run: Run, where: At, timer: TimerEvent, again?: string): Wait | null {
   const { token, place } = where;
   if (timer.timer === 'cycle') {
-    const first = firstOf(run, where, timer.text);
+    const first = firstOf(run, where, timer);
     if (first === null) return null;
     return createJob(run, token, place, {
       of: 'timer',
@@ -151,8 +151,9 @@ export function instantOf(run: Run, where: At, text: string, read = parseInstant
 }
 
 /** When the cycle comes for the first time; null: never. @throws EXECUTION_FAILED */
-function firstOf(run: Run, where: At, text: string): Due | null {
-  const written = inZone(textOf(evaluate(run, where, text)) ?? '', run.program.timeZone);
+function firstOf(run: Run, where: At, { text, cron }: TimerEvent): Due | null {
+  const given = textOf(evaluate(run, where, text)) ?? '';
+  const written = inZone(cron === 'spring' ? quartzOf(given) : given, run.program.timeZone);
   return reading(where, text, () => firstOfCycle(written, run.context.now));
 }
 

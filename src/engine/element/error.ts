@@ -1,8 +1,10 @@
+import { aroundResult } from './boundary-event.js';
 import { caught, seek } from './catcher.js';
 import { BpmnError, executionFailed } from './failure.js';
 import type { Token, Variables } from './instance-state.js';
 import { typed } from './native.js';
 import type { Run } from './run.js';
+import { assignAll } from './variables.js';
 
 /** A BPMN error, as it is told. */
 interface Thrown {
@@ -26,6 +28,17 @@ export function raise(run: Run, token: Token, { code, message, variables = {} }:
     ...(messageVariable !== null && { [messageVariable]: typed(message) }),
   });
   return true;
+}
+
+/**
+ * The error that whoever works on the token's activity reports: what comes with it is known to what that still does, unless the event that catches it keeps all that it is given.
+ */
+export function reported(run: Run, token: Token, { code, message, variables = {} }: Thrown): BpmnError {
+  const found = seek(run, token, code, ({ errors }) => errors);
+  if (found !== undefined && run.place(found.catcher.at).element.io?.keeps === true)
+    return new BpmnError(token, code, message, variables);
+  assignAll(run, aroundResult(run, token), variables);
+  return new BpmnError(token, code, message);
 }
 
 /**

@@ -14,14 +14,15 @@ export function escalate(run: Run, where: At, event: Extract<EventDefinition, { 
   return where.token.activity !== null;
 }
 
-/** The escalation comes from the token's activity. Where nothing catches it, whoever called the instance is told. */
-export function escalateFrom(run: Run, token: Token, code: string): void {
+/** The escalation comes from the token's activity. Where nothing catches it, whoever called the instance is told. False: nobody is. */
+export function escalateFrom(run: Run, token: Token, code: string): boolean {
   const found = seek(run, token, code, ({ escalations }) => escalations);
   if (found === undefined) {
     if (run.state.called) run.effects.push({ type: 'escalate', code, steps: run.stepsUnwaited });
-    return;
+    return run.state.called === true;
   }
   const { codeVariable } = found.catcher.event;
   run.writeBegun(token);
   caught(run, found, codeVariable === null ? {} : { [codeVariable]: typed(code) });
+  return true;
 }

@@ -1,14 +1,13 @@
 import { ServiceError } from '../../shared/errors.js';
 import type { Element, ExternalDefinition } from '../model/program.js';
-import { aroundResult } from './boundary-event.js';
-import { seek } from './catcher.js';
+import { reported } from './error.js';
 import { priorityAt, textAt } from './evaluate.js';
 import { BpmnError, executionFailed } from './failure.js';
 import type { Input, Token } from './instance-state.js';
 import { complete } from './leave.js';
 import { type At, at, type Run } from './run.js';
 import { holds } from './source.js';
-import { assignAll, assignLocal, give } from './variables.js';
+import { assignLocal, give } from './variables.js';
 
 /** The topic of an external task, which may be an expression. @throws EXECUTION_FAILED where it gives nothing */
 export function topicAt(run: Run, where: At, text: string): string {
@@ -41,8 +40,19 @@ export function awaitWorker(run: Run, where: At, topic: string, { priority }: Ex
 
 type Reported = Extract<Input, { type: 'completeExternalTask' | 'failExternalTask' }>;
 
+/** What a worker says of its work. */
+export function reportWork(
+  run: Run,
+  token: Token,
+  input: Reported | Extract<Input, { type: 'externalTaskError' }>,
+): void {
+  if (input.type === 'externalTaskError') throwExternalError(run, token, input);
+  else if (input.type === 'completeExternalTask') completeExternalTask(run, token, input);
+  else failExternalTask(run, token, input);
+}
+
 /** A worker has done its work: the task's errors are looked at, then the token goes on. As in Camunda. */
-export function completeExternalTask(run: Run, token: Token, input: Reported): void {
+function completeExternalTask(run: Run, token: Token, input: Reported): void {
   const { taskId } = input;
   setReported(run, token, input);
   throwReported(run, token, input);
@@ -52,22 +62,18 @@ export function completeExternalTask(run: Run, token: Token, input: Reported): v
 }
 
 /** A worker has failed: what it set is set, and an error of the model may make a BPMN error of it. Else the token waits on. */
-export function failExternalTask(run: Run, token: Token, input: Reported): void {
+function failExternalTask(run: Run, token: Token, input: Reported): void {
   setReported(run, token, input);
   throwReported(run, token, input);
 }
 
 /** A worker's BPMN error goes to its boundary event. */
-export function throwExternalError(
+function throwExternalError(
   run: Run,
   token: Token,
-  { taskId, code, message, variables }: Extract<Input, { type: 'externalTaskError' }>,
+  { taskId, ...thrown }: Extract<Input, { type: 'externalTaskError' }>,
 ): void {
-  const found = seek(run, token, code, ({ errors }) => errors);
-  if (found !== undefined && run.place(found.catcher.at).element.io?.keeps === true)
-    return leaveWith(run, token, taskId, { code, message, variables });
-  assignAll(run, aroundResult(run, token), variables);
-  leaveWith(run, token, taskId, { code, message });
+  leaveWith(run, token, taskId, reported(run, token, thrown));
 }
 
 function setReported(run: Run, token: Token, { variables, localVariables }: Reported): void {
@@ -86,7 +92,7 @@ function throwReported(run: Run, token: Token, { type, taskId, facts }: Reported
       code: textAt(run, where, code) ?? '',
       message: textAt(run, where, message) ?? facts?.errorMessage,
     };
-    leaveWith(run, token, taskId, { code: thrown.code, message: thrown.message ?? null });
+    leaveWith(run, token, taskId, new BpmnError(token, thrown.code, thrown.message ?? null));
   }
 }
 
@@ -101,15 +107,10 @@ function isMet(run: Run, where: At, text: string, type: Reported['type']): boole
   }
 }
 
-function leaveWith(
-  run: Run,
-  token: Token,
-  taskId: string,
-  { code, message, variables }: Pick<BpmnError, 'code' | 'message'> & Partial<Pick<BpmnError, 'variables'>>,
-): never {
+function leaveWith(run: Run, token: Token, taskId: string, error: BpmnError): never {
   run.effects.push({ type: 'endExternalTask', taskId });
   token.wait = undefined;
-  throw new BpmnError(token, code, message, variables);
+  throw error;
 }
 
 /** What the model says of the external task that the element makes; undefined: it makes none. */

@@ -4,11 +4,14 @@ import { endFollowing } from '../migration/follow.js';
 import { migrate } from '../migration/migrate.js';
 import { clear, dropAll } from './activity.js';
 import { startChosen } from './ad-hoc.js';
+import { aroundResult } from './boundary-event.js';
 import { calledEscalated, returned } from './call-activity.js';
 import { trigger, type Waiting, waitOf } from './catch-event.js';
 import { takeBundle } from './compensation.js';
-import { completeExternalTask, failExternalTask, throwExternalError } from './external-task.js';
-import { BpmnError } from './failure.js';
+import { reported } from './error.js';
+import { escalateFrom } from './escalation.js';
+import { reportWork } from './external-task.js';
+import { BpmnError, executionFailed } from './failure.js';
 import type { Input, Token } from './instance-state.js';
 import { isAwaited } from './large-scope.js';
 import { complete, endCancelled, leaveLate } from './leave.js';
@@ -33,7 +36,9 @@ export function receive(run: Run, input: Input): void {
       startUndoing(run, input);
       break;
     case 'completeTask':
-      completeTask(run, input);
+    case 'taskError':
+    case 'taskEscalation':
+      doneByPeople(run, input);
       break;
     case 'job':
       goOn(run, input);
@@ -48,13 +53,9 @@ export function receive(run: Run, input: Input): void {
       arrive(run, waiting(run, input.subscriptionId, 'subscription'), input);
       break;
     case 'completeExternalTask':
-      completeExternalTask(run, waiting(run, input.taskId, 'external').token, input);
-      break;
     case 'failExternalTask':
-      failExternalTask(run, waiting(run, input.taskId, 'external').token, input);
-      break;
     case 'externalTaskError':
-      throwExternalError(run, waiting(run, input.taskId, 'external').token, input);
+      reportWork(run, waiting(run, input.taskId, 'external').token, input);
       break;
     case 'calledEnded':
       returned(run, waiting(run, input.calledId, 'called').token, input);
@@ -87,6 +88,13 @@ export function receive(run: Run, input: Input): void {
   }
 }
 
+/** Who has a user task completes it, or tells what the model catches. */
+function doneByPeople(run: Run, input: Of<'completeTask' | 'taskError' | 'taskEscalation'>): void {
+  if (input.type === 'completeTask') completeTask(run, input);
+  else if (input.type === 'taskEscalation') escalateTask(run, input);
+  else throw reported(run, waiting(run, input.taskId, 'task').token, input);
+}
+
 function completeTask(run: Run, { taskId, variables, localVariables }: Of<'completeTask'>): void {
   const { token } = waiting(run, taskId, 'task');
   const place = run.placeOf(token);
@@ -96,6 +104,17 @@ function completeTask(run: Run, { taskId, variables, localVariables }: Of<'compl
   run.effects.push({ type: 'endTask', taskId, outcome: 'completed' });
   token.wait = undefined;
   complete(run, token, place);
+}
+
+/** As in Camunda, who escalates learns that nothing catches it. */
+function escalateTask(run: Run, { taskId, code, variables }: Of<'taskEscalation'>): void {
+  const { token } = waiting(run, taskId, 'task');
+  assignAll(run, aroundResult(run, token), variables);
+  if (escalateFrom(run, token, code)) return;
+  throw executionFailed(run.placeOf(token), {
+    expected: `escalation '${code}' to be caught by an event around it`,
+    cause: 'no event catches it',
+  });
 }
 
 /** A message or a signal comes. What is the receiver's own is there before anything moves; what has its name is set around it first, as in Camunda. */

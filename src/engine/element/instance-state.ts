@@ -170,6 +170,16 @@ export type Input =
       readonly variables: Variables;
       readonly localVariables: Variables;
     }
+  /** Who has a user task ends it with a BPMN error. Not caught by a boundary event: EXECUTION_FAILED. */
+  | {
+      readonly type: 'taskError';
+      readonly taskId: string;
+      readonly code: string;
+      readonly message: string | null;
+      readonly variables: Variables;
+    }
+  /** Who has a user task tells of an escalation, which may interrupt it. Not caught by anything: EXECUTION_FAILED. */
+  | { readonly type: 'taskEscalation'; readonly taskId: string; readonly code: string; readonly variables: Variables }
   /** A timer, a continuation, or a run that was cut. `shift`: by how much the later times of its cycle are moved, ms. */
   | { readonly type: 'job'; readonly jobId: string; readonly shift?: number | undefined }
   | { readonly type: 'callDone'; readonly jobId: string; readonly result: TypedValue; readonly variables: Variables }

@@ -208,16 +208,18 @@ function nameOf(namespace: string, local: string): string | null {
 const ZEEBE = 'http://camunda.org/schema/zeebe/1.0';
 
 /** Says that a model is made for Camunda 8, which has another dialect: first of all where it is refused, for then that is mostly why. */
-export function tellCamunda8([root]: readonly XmlTag[], report: Report): void {
-  if (root === undefined || !isCamunda8(root)) return;
+export function tellCamunda8(tags: readonly XmlTag[], report: Report): void {
+  const [root] = tags;
+  if (root === undefined || !isCamunda8(tags)) return;
   const message =
     "this is a Camunda 8 model: of zeebe's extensions, task definitions and headers, called decisions and elements, scripts, mappings, collections, assignments, schedules, priorities, version tags and forms are executed, others are told of";
   const list = report.problems.length > 0 ? report.problems : report.warnings;
   list.unshift({ ...report.placeAt(root.offset), elementId: null, message });
 }
 
-/** As the modeler marks it; else by the namespace. */
-function isCamunda8({ attributes }: XmlTag): boolean {
+/** Whether the model is made for Camunda 8: as the modeler marks it; else by the namespace. */
+export function isCamunda8([root]: readonly XmlTag[]): boolean {
+  const { attributes } = root ?? { attributes: [] };
   const platform = attributes.find(({ name }) => /(^|:)executionPlatform$/.test(name))?.value;
   if (platform !== undefined) return /cloud|camunda 8/i.test(platform);
   return attributes.some(({ name, value }) => name.startsWith('xmlns') && value === ZEEBE);

@@ -7,7 +7,7 @@ import { eventKinds, isInEventSubProcess } from './node-type.js';
 import type { Node } from './nodes.js';
 import { ERROR_CODE } from './parser-warnings.js';
 import type { ElementType, EventDefinition, TimerEvent, VariableChange } from './program.js';
-import { type Report, short, words } from './report.js';
+import { isLiteral, type Report, short, words } from './report.js';
 import type { RefusingRule } from './rules.js';
 
 /** Definition of an event: what it waits for or throws; of a receive task, its message; of a send task that has no implementation, what it throws. Null: no event, or none event. */
@@ -103,6 +103,9 @@ function refOf(definition: ModdleElement, name: string): string | null {
   return ref === null ? null : idOf(ref);
 }
 
+/** Marks a timer whose cron expressions, where an expression gives them, are those of Camunda 8. */
+export const SPRING_CRON = 'springCron';
+
 /** A timer. Null, with a problem, where it says no time, or several. */
 export function timer(element: ModdleElement, definition: ModdleElement, report: Report): TimerEvent | null {
   const found = (['date', 'duration', 'cycle'] as const).flatMap((name) => {
@@ -119,7 +122,9 @@ export function timer(element: ModdleElement, definition: ModdleElement, report:
     return null;
   }
   const kind = ({ date: 'instant', duration: 'wait', cycle: 'cycle' } as const)[time.name];
-  return { kind: 'timer', timer: time.name, text: report.time(element, `timer ${time.name}`, time.value, kind) };
+  const text = report.time(element, `timer ${time.name}`, time.value, kind);
+  const isSpring = flag(definition, SPRING_CRON) && time.name === 'cycle' && !isLiteral(text);
+  return { kind: 'timer', timer: time.name, text, ...(isSpring && { cron: 'spring' }) };
 }
 
 function error(node: Node, definition: ModdleElement, report: Report): EventDefinition | null {

@@ -1,6 +1,6 @@
 import { loadFeelin, scriptProblems } from '../../expression/index.js';
 import type { ThreadService } from '../../shared/thread-service.js';
-import { checkAllowed, tellCamunda8 } from './check-allowed.js';
+import { checkAllowed, isCamunda8, tellCamunda8 } from './check-allowed.js';
 import { compileDefinitions } from './compile-process.js';
 import { withGlobalTasks } from './global-task.js';
 import { nameByMessageFlows } from './message-flows.js';
@@ -35,15 +35,15 @@ export async function compileModel(
   const report = new Report(positions, files, handlers);
   checkAllowed(tags, report);
   const definitions = await readXml(xml, report);
-  const programs = definitions === null ? [] : programsOf(definitions, report);
+  const programs = definitions === null ? [] : programsOf(definitions, isCamunda8(tags), report);
   await checkScripts(report);
   tellCamunda8(tags, report);
   const { problems, warnings } = report;
   return { programs: problems.length === 0 ? programs : [], problems, warnings };
 }
 
-function programsOf(definitions: ModdleElement, report: Report): readonly Program[] {
-  translateZeebe(definitions, createElement, report);
+function programsOf(definitions: ModdleElement, inCamunda8: boolean, report: Report): readonly Program[] {
+  translateZeebe(definitions, inCamunda8, createElement, report);
   nameByMessageFlows(definitions, createElement, report);
   return compileDefinitions(definitions, report);
 }

@@ -1,4 +1,4 @@
-import { compileExpression } from '../../expression/index.js';
+import { evaluateAlone } from '../../expression/index.js';
 import { compileGiven } from './compile-call.js';
 import { isImplemented, workOf } from './compile-work.js';
 import { extensions, type ModdleElement, one, text } from './moddle-element.js';
@@ -110,7 +110,7 @@ export function eventName(
 /** A start event waits when no instance is there: its name may be an expression of constants alone, which is evaluated now. */
 function constantName(element: ModdleElement, kind: string, name: string, report: Report): string {
   try {
-    const value = compileExpression(name).evaluate({ variable: () => undefined, bean: () => undefined });
+    const value = evaluateAlone(name);
     if (value !== null && value !== undefined && value !== '') return String(value);
   } catch {
     // What cannot be read has its problem already; what needs an instance gets it below.

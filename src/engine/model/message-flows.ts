@@ -1,6 +1,6 @@
 import { idOf, isA, kindOf, type ModdleElement, many, one, text } from './moddle-element.js';
 import { type Report, short } from './report.js';
-import type { CreateElement } from './zeebe.js';
+import type { CreateElement } from './zeebe-words.js';
 
 /** A message flow, with what throws and what awaits its message; null: a pool, or an activity that does neither. */
 interface MessageFlow {

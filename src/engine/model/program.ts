@@ -212,9 +212,14 @@ export interface Listener {
 export type EventDefinition =
   /**
    * Literal ISO 8601 text (checked), Quartz cron (cycle; six or seven fields, checked) or an expression that gives one. As in Camunda, a date
-   * may be given as a duration and a duration as a date.
+   * may be given as a duration and a duration as a date. `cron`: of what the expression gives days of the week have the numbers of Spring, as in Camunda 8.
    */
-  | { readonly kind: 'timer'; readonly timer: 'date' | 'duration' | 'cycle'; readonly text: string }
+  | {
+      readonly kind: 'timer';
+      readonly timer: 'date' | 'duration' | 'cycle';
+      readonly text: string;
+      readonly cron?: 'spring';
+    }
   /**
    * Catch: a subscription by name (of a receive task without a message: its id). Throw and end: `work` is done if there is one, else whatever waits for the name is correlated. The name is
    * literal or an expression (a start event's is literal).

@@ -12,7 +12,7 @@ import type { ModdleElement } from './moddle-element.js';
 import { CAMUNDA_NAMESPACES } from './namespaces.js';
 import { judgeWarnings, unparsable } from './parser-warnings.js';
 import type { Report } from './report.js';
-import type { CreateElement } from './zeebe.js';
+import type { CreateElement } from './zeebe-words.js';
 
 const camunda: unknown = createRequire(import.meta.url)('camunda-bpmn-moddle/resources/camunda.json');
 

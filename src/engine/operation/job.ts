@@ -64,6 +64,8 @@ interface SetRetriesOfJob {
   readonly id: string;
   /** From 0 to 1,000. */
   readonly retries: number;
+  /** When it is due then, ms; with 0 retries it does not count. Default: as it is, of a dead one at once. */
+  readonly due?: number | null;
 }
 
 /**
@@ -72,7 +74,7 @@ interface SetRetriesOfJob {
  */
 export const setRetriesOfJob = operation<SetRetriesOfJob, string>(
   'setRetriesOfJob',
-  (state, { id, retries }, { caller }) => {
+  (state, { id, retries, due = null }, { caller }) => {
     requireSupervisor(caller, 'set retries of jobs');
     requireRetries(retries);
     const job = state.get(jobs, id);
@@ -83,6 +85,8 @@ export const setRetriesOfJob = operation<SetRetriesOfJob, string>(
     if (isDead) reviveJob(state, changes, job, { retries, incident: incidentOfJob(state, id), clear: false });
     else changeJob({ changes, state }, { ...job, retries }, { type: 'setRetries', retries });
     if (retries === 0) countIncidents(changes, state, job.instanceId, 1);
+    else if (due !== null)
+      changeJob({ changes, state }, dueAt(state, changes.current(state, jobs, id) ?? job, due), RESCHEDULE);
     return changes.decision(id);
   },
   mailboxOf,
@@ -133,13 +137,18 @@ export const setJobDueDate = operation<SetJobDueDate, string>(
     requireSupervisor(caller, 'set due dates of jobs');
     const job = state.get(jobs, id);
     if (job === undefined) throw jobNotFound(id);
-    // What is due later waits for the clock, whatever it was before.
-    const immediate = job.immediate && due <= state.now;
     const input = cascade === true ? withShift(job, due) : job.input;
-    return { ...rescheduled(state, { ...job, dueAt: due, immediate, input }), answer: id };
+    return { ...rescheduled(state, { ...dueAt(state, job, due), input }), answer: id };
   },
   mailboxOf,
 );
+
+/** What is due later waits for the clock, whatever it was before. */
+const dueAt = (state: State, job: Job, due: number): Job => ({
+  ...job,
+  dueAt: due,
+  immediate: job.immediate && due <= state.now,
+});
 
 /** Input of the job of a timer that an instance waits for. */
 export interface TimerInput {
@@ -162,10 +171,11 @@ function withShift({ type, dueAt, input }: Job, due: number): unknown {
 /** A waiting job with another time. @throws CONFLICT (it runs, or is dead) */
 function rescheduled(state: State, job: Job): Pick<MovedJob, 'write' | 'events'> {
   const refused = () => jobNotWaiting(job.id, job.actor.value);
-  const { write, events } = moveJob(state, job, { type: 'reschedule' }, jobSubject, { refused });
+  const { write, events } = moveJob(state, job, RESCHEDULE, jobSubject, { refused });
   return { write, events };
 }
 
+const RESCHEDULE = { type: 'reschedule' } as const;
 const RETRIES_MAX = 1_000;
 
 /** @throws BAD_REQUEST */

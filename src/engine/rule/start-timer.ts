@@ -1,11 +1,11 @@
 import {
-  compileExpression,
-  dateBean,
   endOfDuration,
+  evaluateAlone,
   firstOfCycle,
   inZone,
   parseInstant,
   parseRetryCycle,
+  quartzOf,
   type Repeat,
 } from '../../expression/index.js';
 import type { NewJob } from '../../store/index.js';
@@ -21,8 +21,9 @@ export interface StartTimer {
 }
 
 /** When a timer start event is due for the first time after its deployment, in its own zone, else in that of the program; null: never. @throws BAD_REQUEST, EXECUTION_FAILED (its text) */
-export function firstStart({ timer, text }: TimerEvent, now: number, timeZone?: string): StartTimer | null {
-  const written = inZone(evaluated(text, now), timeZone);
+export function firstStart({ timer, text, cron }: TimerEvent, now: number, timeZone?: string): StartTimer | null {
+  const given = evaluated(text, now);
+  const written = inZone(cron === 'spring' ? quartzOf(given) : given, timeZone);
   if (timer === 'cycle') return firstOfCycle(written, now);
   return { at: (timer === 'duration' ? endOfDuration : parseInstant)(written, now), repeat: null };
 }
@@ -50,11 +51,4 @@ function told<T>(source: string | null | undefined, now: number, read: (text: st
 }
 
 /** No instance is there yet: an expression sees the time and nothing else. */
-function evaluated(text: string, now: number): string {
-  const clock = () => dateBean(now);
-  const value = compileExpression(text).evaluate({
-    variable: () => undefined,
-    bean: (name) => (name === 'now' || name === 'dateTime' ? clock : undefined),
-  });
-  return textOf(value)?.trim() ?? '';
-}
+const evaluated = (text: string, now: number): string => textOf(evaluateAlone(text, now))?.trim() ?? '';

@@ -20,6 +20,8 @@ export function pathsOf(state: State, input: Input): Path[] {
 function pathOf(state: State, input: Input): Path | undefined {
   switch (input.type) {
     case 'completeTask':
+    case 'taskError':
+    case 'taskEscalation':
     case 'taskEvent':
       return state.get(tasks, input.taskId)?.within;
     case 'job':

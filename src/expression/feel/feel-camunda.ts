@@ -122,6 +122,30 @@ export function inTimeZone(value: FeelValue | undefined, timezone: string): Feel
   return new FeelDateTime(there, zoned);
 }
 
+const toUnix: Call = (value) => {
+  const { FeelDateTime } = feelin();
+  if (!(value instanceof FeelDateTime)) return refused('to unix timestamp expects a date and time');
+  return Math.floor(value.unwrap().toZonedDateTime(value.zone ?? 'UTC').epochMilliseconds / 1000);
+};
+
+/** Of what a Date of JavaScript holds. */
+const SECONDS_MAX = 8.64e12;
+
+const fromUnix: Call = (seconds) => {
+  if (typeof seconds !== 'number' || !(Math.abs(seconds) <= SECONDS_MAX))
+    return refused('from unix timestamp expects a number of seconds');
+  return feelin().dateAndTime(new Date(Math.trunc(seconds) * 1000).toISOString());
+};
+
+/** A repeating interval, as timers take it: `cycle(interval)`, `cycle(repetitions, interval)`. */
+const cycle: Call = (first, second) => {
+  const { FeelDuration } = feelin();
+  const [repetitions, interval] = second === undefined ? [null, first] : [first, second];
+  if (!(interval instanceof FeelDuration) || (repetitions != null && typeof repetitions !== 'number'))
+    return refused('cycle expects a duration, behind how often it comes');
+  return `R${repetitions ?? ''}/${String(interval)}`;
+};
+
 const MERGED = (...contexts: readonly (FeelValue | undefined)[]) => library('context merge', contexts);
 
 export const CAMUNDA_FUNCTIONS: readonly Entry[] = [
@@ -147,4 +171,7 @@ export const CAMUNDA_FUNCTIONS: readonly Entry[] = [
   ['from json', ['value'], ofText('from json', fromJson)],
   ['to json', ['value'], toJson],
   ['last day of month', ['date'], lastDayOfMonth],
+  ['from unix timestamp', ['timestamp'], fromUnix],
+  ['to unix timestamp', ['date'], toUnix],
+  ['cycle', ['repetitions', 'interval'], cycle],
 ];

@@ -108,6 +108,9 @@ type TaskMutations = Required<
     | 'resolveTask'
     | 'completeTask'
     | 'setTaskVariables'
+    | 'updateTask'
+    | 'taskBpmnError'
+    | 'taskEscalation'
     | 'addTaskComment'
   >
 >;
@@ -124,6 +127,9 @@ export const taskMutations: TaskMutations = {
   resolveTask: sends((api) => api.resolveTask, asLeft),
   setTaskVariables: sends((api) => api.setTaskVariables, asLeft),
   completeTask: ofInput(sendsAndSettles((api) => api.completeTask, itself)),
+  updateTask: ofInput(sends((api) => api.updateTask, asLeft)),
+  taskBpmnError: ofInput(sendsAndSettles((api) => api.taskBpmnError, itself)),
+  taskEscalation: ofInput(sendsAndSettles((api) => api.taskEscalation, asLeft)),
   addTaskComment: sends(
     (api) => api.addTaskComment,
     (id, context) => required(context.find(taskComments, id), 'task comment', id),

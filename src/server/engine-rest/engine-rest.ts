@@ -4,6 +4,7 @@ import type { Caller } from '../../shared/caller.js';
 import { ServiceError, unavailable } from '../../shared/errors.js';
 import type { PartitionPort } from '../../store/index.js';
 import type { SignIn } from '../session/sign-in.js';
+import { activityTrees } from './activity-tree.js';
 import { deploymentRoutes } from './deployments.js';
 import { executionRoutes } from './executions.js';
 import { externalTaskRoutes } from './external-tasks.js';
@@ -16,6 +17,7 @@ import { processRoutes } from './processes.js';
 import { type RestAnswer, RestCall, type RestRoute, type RestServices } from './rest-call.js';
 import { replyRest, replyRestError } from './rest-error.js';
 import { taskActions } from './task-actions.js';
+import { taskChanges } from './task-changes.js';
 import { taskLists } from './task-lists.js';
 
 /** Where Camunda's clients are answered. */
@@ -47,11 +49,13 @@ const ROUTES: readonly RestRoute[] = [
   ...processRoutes,
   ...processLists,
   ...instanceActions,
+  ...activityTrees,
   ...executionRoutes,
   ...messageRoutes,
   ...externalTaskRoutes,
   ...taskLists,
   ...taskActions,
+  ...taskChanges,
   ...operatorLists,
   ...historyRoutes,
 ];

@@ -22,10 +22,8 @@ const subscriptionList = listRoutes<Subscription>({
   // Ids are of when they were made.
   sorts: { created: 'id' },
   sorted: 'id',
-  dto: ({ state }, subscription) => {
-    const present = presentSubscription(state, subscription);
-    return present === undefined ? undefined : subscriptionDto(present);
-  },
+  present: presentSubscription,
+  dto: (_, subscription) => subscriptionDto(subscription),
 });
 
 /** Camunda's EventSubscriptionDto. */

@@ -10,6 +10,7 @@ import {
   type OrderTerm,
   PAGE_MAX,
   type Page,
+  type State,
 } from '../../store/index.js';
 import { dateOf, type Json, objectsIn, type RestCall, type RestRoute, textIn, textsIn, unfit } from './rest-call.js';
 
@@ -28,8 +29,9 @@ export interface ListedResource<D extends Document> {
   readonly sorts: Readonly<Record<string, string>>;
   /** The column that it is sorted by where nobody says how. */
   readonly sorted: string;
-  /** Undefined: it is gone, or is to come. */
-  readonly dto: (call: RestCall, document: D) => Json | undefined;
+  /** As it is by now; undefined: it is gone, or is to come. Default: as it is stored. */
+  readonly present?: (state: State, stored: D) => D | undefined;
+  readonly dto: (call: RestCall, document: D) => Json;
 }
 
 /** `GET <path>` and `GET <path>/count`, and both by POST: what is asked for is in the body then, but for the page. */
@@ -60,10 +62,11 @@ async function documentsOf<D extends Document>(list: ListedResource<D>, call: Re
   }
   if (wanted === 0) return [];
   const page = await call.list({ ...request, first: wanted, after });
-  return page.rows
-    .filter(isShown)
-    .map((row) => list.dto(call, documentOf(list.collection, row)))
-    .filter((dto) => dto !== undefined);
+  return page.rows.filter(isShown).flatMap((row) => {
+    const stored = documentOf(list.collection, row);
+    const shown = list.present === undefined ? stored : list.present(call.state, stored);
+    return shown === undefined ? [] : [list.dto(call, shown)];
+  });
 }
 
 type Request = Omit<ListRequest, 'caller'>;
@@ -158,13 +161,19 @@ export const isDate =
   (column: string, op: 'lt' | 'le' | 'gt' | 'ge'): Filter =>
   (value, name) => [{ op, column, value: dateOf(name, value) }];
 
+/** As {@link is}, in whatever case. */
+export const isInAnyCase =
+  (column: string): Filter =>
+  (value) =>
+    isSoundText(value) ? [{ op: 'same', column, value }] : NONE;
+
 /** The column holds what is between the percent signs. */
 export const isLike =
-  (column: string): Filter =>
+  (column: string, ignoreCase = false): Filter =>
   (value, name) => {
     const [, text = ''] = /^%([^%]*)%$/.exec(value) ?? [];
     if (text === '') throw unfit(name, "a text between percent signs, such as '%text%'", value);
-    return isSoundText(text) ? [{ op: 'contains', column, value: text }] : NONE;
+    return isSoundText(text) ? [{ op: 'contains', column, value: text, ignoreCase }] : NONE;
   };
 
 /** True: these; false: those, by default all. */

@@ -76,10 +76,8 @@ const jobList = listRoutes<Job>({
     jobDueDate: 'dueAt',
   },
   sorted: 'dueAt',
-  dto: ({ state }, job) => {
-    const present = presentJob(state, job);
-    return present === undefined ? undefined : jobDto(present);
-  },
+  present: presentJob,
+  dto: (_, job) => jobDto(job),
 });
 
 /** Camunda's IncidentDto. */
@@ -140,8 +138,7 @@ async function setRetries(call: RestCall): Promise<RestAnswer> {
   const retries = wholeIn(json, 'retries');
   if (retries === undefined) throw unfit('retries', 'a number', retries);
   const [id, due] = [call.param('id'), dateIn(json, 'dueDate')];
-  await call.send(call.services.api.setRetriesOfJob, { id, retries });
-  if (due !== undefined) await call.send(call.services.api.setJobDueDate, { id, due });
+  await call.send(call.services.api.setRetriesOfJob, { id, retries, ...(due !== undefined && { due }) });
   return null;
 }
 

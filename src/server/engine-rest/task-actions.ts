@@ -2,6 +2,7 @@ import {
   presentInstance,
   processVariables,
   type Task,
+  type TaskComment,
   taskComments,
   taskVariables,
   type Variables,
@@ -85,6 +86,29 @@ function variablesAfter(call: RestCall, { instanceId }: Task): RestAnswer {
   return { json: instance === undefined ? {} : variableValues(processVariables(call.state, instance)) };
 }
 
+/** Camunda's TaskBpmnErrorDto. */
+async function bpmnError(call: RestCall): Promise<RestAnswer> {
+  const json = call.json();
+  await call.sendAndSettle(call.services.api.taskBpmnError, {
+    taskId: call.param('id'),
+    errorCode: textIn(json, 'errorCode') ?? '',
+    errorMessage: textIn(json, 'errorMessage') ?? null,
+    variables: variablesIn(json, 'variables'),
+  });
+  return null;
+}
+
+/** Camunda's TaskEscalationDto. */
+async function bpmnEscalation(call: RestCall): Promise<RestAnswer> {
+  const json = call.json();
+  await call.sendAndSettle(call.services.api.taskEscalation, {
+    taskId: call.param('id'),
+    escalationCode: textIn(json, 'escalationCode') ?? '',
+    variables: variablesIn(json, 'variables'),
+  });
+  return null;
+}
+
 type Seen = 'visible' | 'local';
 
 /** @throws NOT_FOUND */
@@ -122,31 +146,28 @@ async function setAll(call: RestCall, which: Seen, given: ReturnType<typeof vari
   return null;
 }
 
-/** Camunda's IdentityLinkDtos. */
-function identityLinks(call: RestCall): RestAnswer {
-  const { actor, candidateUsers, candidateGroups } = seenTask(call);
-  const { assignee, owner } = actor.context;
-  const ofUser = (type: string) => (userId: string) => ({ userId, groupId: null, type });
-  return {
-    json: [
-      ...(assignee === null ? [] : [assignee]).map(ofUser('assignee')),
-      ...(owner === null ? [] : [owner]).map(ofUser('owner')),
-      ...candidateUsers.map(ofUser('candidate')),
-      ...candidateGroups.map((groupId) => ({ userId: null, groupId, type: 'candidate' })),
-    ],
-  };
-}
-
 async function addComment(call: RestCall): Promise<RestAnswer> {
   const taskId = call.param('id');
   const message = textIn(call.json(), 'message') ?? '';
   const id = await call.send(call.services.api.addTaskComment, { taskId, message });
   const comment = call.state.get(taskComments, id);
   if (comment === undefined) throw notThere('comment', id);
-  const { instanceId, userId, time } = comment;
-  const dto: Json = { id, userId, time: instant(time), taskId, message, processInstanceId: instanceId };
-  return { json: { links: [], ...dto, removalTime: null, rootProcessInstanceId: null } };
+  return { json: { links: [], ...commentDto(comment) } };
 }
+
+/** Camunda's CommentDto. */
+const commentDto = ({ id, taskId, instanceId, userId, time, message }: TaskComment): Json => ({
+  ...{ id, userId, time: instant(time), taskId, message, processInstanceId: instanceId },
+  ...{ removalTime: null, rootProcessInstanceId: null },
+});
+
+/** The newest first. */
+const comments = (call: RestCall): RestAnswer => ({
+  json: call.state
+    .find(taskComments, 'task', [seenTask(call).id])
+    .map(commentDto)
+    .reverse(),
+});
 
 const variableRoutes = (path: string, which: Seen): readonly RestRoute[] => [
   { method: 'GET', path: `task/:id/${path}`, answer: variables(which) },
@@ -164,7 +185,9 @@ export const taskActions: readonly RestRoute[] = [
   { method: 'POST', path: 'task/:id/resolve', answer: resolve },
   { method: 'POST', path: 'task/:id/complete', answer: complete },
   { method: 'POST', path: 'task/:id/submit-form', answer: submitForm },
-  { method: 'GET', path: 'task/:id/identity-links', answer: identityLinks },
+  { method: 'POST', path: 'task/:id/bpmnError', answer: bpmnError },
+  { method: 'POST', path: 'task/:id/bpmnEscalation', answer: bpmnEscalation },
+  { method: 'GET', path: 'task/:id/comment', answer: comments },
   { method: 'POST', path: 'task/:id/comment/create', answer: addComment },
   ...variableRoutes('variables', 'visible'),
   ...variableRoutes('localVariables', 'local'),

@@ -8,7 +8,7 @@ import {
   tasks,
 } from '../../engine/index.js';
 import type { Condition } from '../../store/index.js';
-import { flag, is, isLike, isNumber, isOneOf, listRoutes, nothing } from './list-route.js';
+import { flag, is, isInAnyCase, isLike, isNumber, isOneOf, listRoutes, nothing } from './list-route.js';
 import { named, plainText } from './named.js';
 import { instant, type Json, type RestAnswer, type RestCall, type RestRoute, unfit, wholeIn } from './rest-call.js';
 
@@ -67,10 +67,8 @@ const externals = listRoutes({
     createTime: 'created',
   },
   sorted: 'created',
-  dto: (call, task) => {
-    const present = presentTask(call.state, task);
-    return present === undefined ? undefined : externalTaskDto(call, present);
-  },
+  present: presentTask,
+  dto: externalTaskDto,
 });
 
 /** Camunda's TaskDto. */
@@ -101,7 +99,8 @@ const taskDto = (task: Task): Json => ({
   taskState: 'Created',
 });
 
-const DELEGATIONS: Readonly<Record<string, string>> = { delegated: 'PENDING', resolved: 'RESOLVED' };
+/** What Camunda calls the states of a delegated task. */
+export const DELEGATIONS: Readonly<Record<string, string>> = { delegated: 'PENDING', resolved: 'RESOLVED' };
 
 const instantOrNull = (ms: number | null): string | null => (ms === null ? null : instant(ms));
 
@@ -119,8 +118,8 @@ const userTasks = listRoutes({
     processDefinitionKeyIn: isOneOf('definitionKey'),
     taskDefinitionKey: is('elementId'),
     taskDefinitionKeyIn: isOneOf('elementId'),
-    name: is('name'),
-    nameLike: isLike('name'),
+    name: isInAnyCase('name'),
+    nameLike: isLike('name', true),
     assignee: is('assignee'),
     assigneeIn: isOneOf('assignee'),
     owner: is('owner'),
@@ -143,10 +142,8 @@ const userTasks = listRoutes({
     instanceId: 'instanceId',
   },
   sorted: 'created',
-  dto: ({ state }, task) => {
-    const present = presentTask(state, task);
-    return present === undefined ? undefined : taskDto(present);
-  },
+  present: presentTask,
+  dto: (_, task) => taskDto(task),
 });
 
 /** The open user task that the path names. @throws NOT_FOUND */

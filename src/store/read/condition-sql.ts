@@ -54,6 +54,8 @@ function conditionSql(collection: AnyCollection, condition: Condition, depth: nu
       return multiSql(collection, condition.column, condition.values);
     case 'contains':
       return containsSql(sqlColumn(collection, condition.column), condition.value, condition.ignoreCase ?? false);
+    case 'same':
+      return { sql: `fold(${sqlColumn(collection, condition.column)}) = ?`, values: [condition.value.toLowerCase()] };
     case 'in':
       return inSql(sqlColumn(collection, condition.column), condition.values);
     default:

@@ -91,10 +91,13 @@ function readAll(
   return { documents, revision: Number(rows[0]?.at ?? 0) };
 }
 
-type Comparison = Exclude<Extract<Condition, { readonly column: string }>, { readonly op: 'contains' | 'multi' }>;
+type Comparison = Exclude<
+  Extract<Condition, { readonly column: string }>,
+  { readonly op: 'contains' | 'same' | 'multi' }
+>;
 
 const isComparison = (condition: Condition): condition is Comparison =>
-  'column' in condition && condition.op !== 'contains' && condition.op !== 'multi';
+  'column' in condition && condition.op !== 'contains' && condition.op !== 'same' && condition.op !== 'multi';
 
 function isTrue(condition: Comparison, value: Scalar): boolean {
   if (!('value' in condition) && !('values' in condition)) return (value === null) === (condition.op === 'isNull');

@@ -47,6 +47,11 @@ export const { condition: arbitraryConditions } = fc.letrec<{ condition: Conditi
       ignoreCase: fc.boolean(),
     }),
     fc.record({
+      op: fc.constant('same' as const),
+      column: fc.constantFrom(...columnNames),
+      value: fc.constantFrom('a', 'A', 'ä', 'Ä', ''),
+    }),
+    fc.record({
       op: fc.constant('multi' as const),
       column: fc.constant('groups'),
       values: fc.option(fc.array(fc.constantFrom('g1', 'g2', 'g9')), { nil: undefined }),
@@ -94,6 +99,8 @@ function columnHolds(condition: OfColumn, value: Scalar): boolean {
     const folded = (text: string) => (condition.ignoreCase ? text.toLowerCase() : text);
     return typeof value === 'string' && folded(value).includes(folded(condition.value));
   }
+  if (condition.op === 'same')
+    return typeof value === 'string' && value.toLowerCase() === condition.value.toLowerCase();
   if (!('value' in condition)) return (value === null) === (condition.op === 'isNull');
   if (value === null) return condition.op === 'eq' && condition.value === null;
   const order = compare(value, condition.value);

@@ -347,6 +347,18 @@ describe('setRetriesOfJob', () => {
     assert.equal(engine.instance(id).actor.value, 'completed');
   });
 
+  it('may say when the job is due then, in the same step', async () => {
+    const { engine } = await started(bpmn(line(['call'], call())), failing);
+    const { id } = engine.job('call');
+    const due = engine.now + 3_600_000;
+    await engine.run(engine.api.setRetriesOfJob, { id, retries: 1, due }, admin);
+    assert.deepEqual([engine.job('call').actor.context.retries, engine.job('call').dueAt], [1, due]);
+    await engine.run(engine.api.setRetriesOfJob, { id, retries: 0, due: 5 }, admin);
+    await engine.run(engine.api.setRetriesOfJob, { id, retries: 2, due: due + 1 }, admin);
+    const { actor, dueAt, immediate } = engine.job('call');
+    assert.deepEqual([actor.value, dueAt, immediate, engine.all(incidents)], ['waiting', due + 1, false, []]);
+  });
+
   it('of a waiting one changes nothing else', async () => {
     const { engine } = await started(bpmn(line(['call'], call())), failing);
     const before = engine.job('call');

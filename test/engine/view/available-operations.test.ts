@@ -36,11 +36,12 @@ describe('available operations', () => {
     await engine.deploy(oneTask);
     await engine.start();
     const offered = () => taskOperations(engine.task());
-    assert.deepEqual(offered(), ['claim', 'assign', 'delegate', 'complete', 'setVariables']);
+    const always = ['update', 'bpmnError', 'escalation', 'setVariables'];
+    assert.deepEqual(offered(), ['claim', 'assign', 'delegate', 'complete', ...always]);
     await engine.run(engine.api.assignTask, { taskId: engine.task().id, assignee: 'ann' }, admin);
-    assert.deepEqual(offered(), ['unclaim', 'assign', 'delegate', 'complete', 'setVariables']);
+    assert.deepEqual(offered(), ['unclaim', 'assign', 'delegate', 'complete', ...always]);
     await engine.run(engine.api.delegateTask, { taskId: engine.task().id, assignee: 'bob' }, ann);
-    assert.deepEqual(offered(), ['unclaim', 'assign', 'delegate', 'resolve', 'setVariables']);
+    assert.deepEqual(offered(), ['unclaim', 'assign', 'delegate', 'resolve', ...always]);
   });
 
   it('of an external task are those of its state, by the names of the API', async () => {

@@ -9,6 +9,8 @@ export const BEN = 'ben';
 const GUARDED = bpmn(
   line(['work'], element('userTask', 'work', { 'camunda:candidateUsers': BEN })) +
     `<bpmn:boundaryEvent id="late" attachedToRef="work">${timer('duration', 'P9D')}</bpmn:boundaryEvent>${element('endEvent', 'missed')}` +
+    '<bpmn:boundaryEvent id="wrong" attachedToRef="work"><bpmn:errorEventDefinition/></bpmn:boundaryEvent><bpmn:sequenceFlow id="wrong-missed" sourceRef="wrong" targetRef="missed"/>' +
+    '<bpmn:boundaryEvent id="told" attachedToRef="work" cancelActivity="false"><bpmn:escalationEventDefinition/></bpmn:boundaryEvent><bpmn:sequenceFlow id="told-missed" sourceRef="told" targetRef="missed"/>' +
     '<bpmn:sequenceFlow id="late-missed" sourceRef="late" targetRef="missed"/>',
   { key: 'guarded' },
 );
