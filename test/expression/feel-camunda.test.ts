@@ -100,7 +100,13 @@ describe('FEEL as Camunda 8 has it', () => {
       'string(date and time(@"2020-07-31T14:27:30Z", "+02:00"))': '2020-07-31T16:27:30+02:00',
       'string(date and time(@"2020-07-31T14:27:30", "Z"))': '2020-07-31T14:27:30Z',
       'date and time(@"2020-07-31T14:27:30Z", "Nowhere")': null,
+      'string(date and time("2021-09-08T10:30:00+02:00[Europe/Berlin]"))': '2021-09-08T10:30:00@Europe/Berlin',
     });
+  });
+
+  it('rounds in the ways that it is told', () => {
+    are({ 'decimal(2.5, 0, "half_up")': 3, 'decimal(2.5, 0, "FLOOR")': 2, 'decimal(2.5, 0, "x")': null });
+    are({ 'decimal(2.5, 0)': 2 });
   });
 
   it('has chance where it is given any, the same for the same seed', () => {

@@ -172,6 +172,69 @@ describe('FEEL as the standard has it', () => {
     are({ '"a"[true]': ['a'], '[1, 2][true]': [1, 2], '"a"[false]': [] });
   });
 
+  it('tests each item of a list, whatever the test is written as', () => {
+    are({
+      '["ab", "c"][contains(item, "a")]': ['ab'],
+      '[{n: "ab"}, {n: "c"}][not(contains(n, "a"))]': [{ n: 'c' }],
+      '[1, 2, 3][(odd(item))]': [1, 3],
+      '[1, 2, 3][if item > 1 then true else false]': [2, 3],
+      '{f: function(x) x > 1, r: [1, 2, 3][f(item)]}.r': [2, 3],
+      '[{n: 1, b: true}, {n: 2, b: false}][b].n': [1],
+      '[{n: 1, b: {c: true}}, {n: 2}][b.c].n': [1],
+      '[true, false, true][item]': [true, true],
+      '[{a: [1]}, {a: [2]}][a = [2]]': [{ a: [2] }],
+      'null[contains(item, "a")]': null,
+    });
+    const orders = [{ 'is paid': true, n: 1 }, { n: 2 }];
+    const variable = (name: string) => (name === 'orders' ? orders : undefined);
+    const { value } = compileFeel('orders[is paid].n', 'expression', { orders: { 'is paid': 0 } }).evaluate({
+      now: 0,
+      variable,
+    });
+    assert.deepEqual(value, [1]);
+  });
+
+  it('takes an item by its number, which an expression may give', () => {
+    are({
+      '{i: 2, r: [5, 6, 7][i]}.r': 6,
+      '{c: {i: -1}, r: [5, 6, 7][c.i]}.r': 7,
+      '[5, 6, 7][count([1, 2])]': 6,
+      '{f: function() 9, r: [5][f()]}.r': null,
+    });
+    assert.deepEqual(evaluated(`{i: 1, r: [[7]]${'[i]'.repeat(300)}}.r`), 7);
+  });
+
+  it('knows whether lists are equal', () => {
+    are({
+      '{l: [1, 2], r: if l != [] then "some" else "none"}.r': 'some',
+      '{l: [], m: [1, 2], r: [l = m, l != m, l = []]}.r': [false, true, true],
+      '[1, [2, "a"]] = [1, [2, "a"]]': true,
+      '{l: null, r: l = []}.r': false,
+    });
+  });
+
+  it('takes from lists, and puts into them, at positions from 1 and from the end', () => {
+    are({
+      'remove([1, 2, 3], -1)': [1, 2],
+      'remove([1, 2, 3], 0)': null,
+      'insert before([1, 3], -1, 2)': [1, 2, 3],
+      'insert before([1, 3], 0, 2)': null,
+    });
+  });
+
+  it('finds the first and the last of dates, times, durations and texts', () => {
+    are({
+      'min([@"2020-01-01", @"2019-01-01"])': '2019-01-01',
+      'max(@"P1D", @"P2D")': 'P2D',
+      'min("b", "a")': 'a',
+      'max(@"P1D", 2)': null,
+      'max(1, 3, 2)': 3,
+      'before(null, 5)': null,
+      'before("a", 5)': null,
+      'after(@"2020-01-02", [@"2019-01-01"..@"2020-01-01"])': true,
+    });
+  });
+
   it('has one entry of a name in a context', () => {
     are({ '{a: 1, b: {a: 2}}': { a: 1, b: { a: 2 } }, '{a: 1, "a": 2}': null });
     assert.equal(resultOf('{a: 1, "a": 2}').cause, "a context has several entries of the name 'a'");

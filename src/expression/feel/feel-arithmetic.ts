@@ -10,7 +10,7 @@ const isTime = (value: unknown): value is FeelTime => value instanceof feelin().
 const isDateTime = (value: unknown): value is FeelDateTime => value instanceof feelin().FeelDateTime;
 const isDuration = (value: unknown): value is FeelDuration => value instanceof feelin().FeelDuration;
 
-type Operator = '+' | '-' | '*' | '/';
+type Operator = '+' | '-' | '*' | '/' | '=' | '!=';
 
 export function plus(a: FeelValue, b: FeelValue): FeelValue {
   if (typeof a === 'number' && typeof b === 'number') return a + b;
@@ -44,6 +44,15 @@ export function negated(value: FeelValue): FeelValue {
   if (typeof value === 'number') return 0 - value;
   return isDuration(value) ? scaled(value, -1) : asked('-', 0, value);
 }
+
+/** Lists are equal where all in them is; what cannot be compared in them is not equal. */
+export function compared(sign: '=' | '!=', a: FeelValue, b: FeelValue): FeelValue {
+  if (!Array.isArray(a) || !Array.isArray(b)) return asked(sign, a, b);
+  return areEqual(a, b) === (sign === '=');
+}
+
+const areEqual = (a: readonly FeelValue[], b: readonly FeelValue[]): boolean =>
+  a.length === b.length && a.every((each, at) => compared('=', each, b[at] ?? null) === true);
 
 /** Something and a duration. A time has no months; a date stays one, whatever the hours. */
 function moved(a: FeelValue, by: FeelDuration, operator: '+' | '-'): FeelValue {

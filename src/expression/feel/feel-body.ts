@@ -1,6 +1,7 @@
 import type { FeelFunction } from 'feelin';
 import { messageOf } from '../../shared/errors.js';
 import { evaluationFailed } from '../errors.js';
+import { compared } from './feel-arithmetic.js';
 import { AssertionFailed } from './feel-camunda.js';
 import type { FeelResult, FeelScope } from './feel-expression.js';
 import { ownFunction } from './feel-functions.js';
@@ -112,12 +113,8 @@ function named(scope: FeelScope, name: string): unknown {
   return undefined;
 }
 
-let equal: Body | undefined;
-
 /** Whether two values are equal as FEEL has it. */
 export function isEqual(one: FeelValue, other: FeelValue): boolean {
   if (typeof one !== 'object' || typeof other !== 'object') return one === other;
-  equal ??= new Body('a = b', 'a = b', { names: ['a', 'b'], shape: {} });
-  const scope: FeelScope = { now: 0, variable: (name) => (name === 'a' ? one : other) };
-  return equal.evaluate(scope, null).value === true;
+  return compared('=', one, other) === true;
 }

@@ -1,8 +1,9 @@
 import type { FeelFunction } from 'feelin';
-import { dividedBy, minus, negated, ofMonths, plus, times } from './feel-arithmetic.js';
+import { compared, dividedBy, minus, negated, ofMonths, plus, times } from './feel-arithmetic.js';
 import { type Call, type Entry, library } from './feel-call.js';
 import { CAMUNDA_FUNCTIONS, inTimeZone } from './feel-camunda.js';
 import { during, INTERVAL_FUNCTIONS } from './feel-interval.js';
+import { LIST_FUNCTIONS } from './feel-list.js';
 import { refused } from './feel-note.js';
 import { matches, replace } from './feel-pattern.js';
 import { eachOf, interval, rangeOf, stepped } from './feel-range.js';
@@ -85,34 +86,28 @@ const rounded =
     return library(name, values);
   };
 
-const listReplace: Call = (list, position, newItem = null, match) => {
-  if (list == null) return refused('list replace expects a list');
-  const items = (Array.isArray(list) ? list : [list]) as readonly FeelValue[];
-  const which = position ?? match;
-  return typeof which === 'number' ? replacedAt(items, which, newItem) : replacedWhere(items, which, newItem);
-};
-
-function replacedAt(items: readonly FeelValue[], position: number, newItem: FeelValue): FeelValue {
-  const whole = Math.trunc(position);
-  const at = whole < 0 ? items.length + whole : whole - 1;
-  if (items[at] === undefined) return refused(`list replace: there is no position ${position}`);
-  return items.map((item, index) => (index === at ? newItem : item));
-}
-
-function replacedWhere(items: readonly FeelValue[], matches: FeelValue | undefined, newItem: FeelValue): FeelValue {
-  if (!(matches instanceof feelin().FeelFunction) || matches.parameterNames.length !== 2)
-    return refused('list replace expects a position, or a function of an item and the new one');
-  const found = items.map((item) => matches.fn(item, newItem) as unknown);
-  if (found.some((each) => typeof each !== 'boolean'))
-    return refused('list replace expects a function that says true or false');
-  return items.map((item, index) => (found[index] === true ? newItem : item));
-}
-
 const isSame: Call = (one, other) => {
   const { FeelDuration } = feelin();
   if (one instanceof FeelDuration && other instanceof FeelDuration && one.yearsMonths !== other.yearsMonths)
     return false;
   return library('is', [one, other]);
+};
+
+/** By Camunda's names of the ways to round; `decimal` of the standard goes to the even one. */
+const MODES: Readonly<Record<string, string>> = {
+  up: 'round up',
+  down: 'round down',
+  ceiling: 'ceiling',
+  floor: 'floor',
+  half_up: 'round half up',
+  half_down: 'round half down',
+  half_even: 'decimal',
+};
+
+const decimal: Call = (n, scale, mode) => {
+  if (mode === undefined) return rounded('decimal')(n, scale);
+  const name = typeof mode === 'string' ? MODES[mode.toLowerCase()] : undefined;
+  return name === undefined ? refused(`'${String(mode)}' is no way to round`) : rounded(name)(n, scale);
 };
 
 /** A function whose parameters take values of these types alone; one without a name takes any. */
@@ -136,10 +131,13 @@ const text = (value: FeelValue | undefined): string => (typeof value === 'string
 
 const ENTRIES: readonly Entry[] = [
   ...CAMUNDA_FUNCTIONS,
+  ...LIST_FUNCTIONS,
   ['+', ['a', 'b'], (a = null, b = null) => plus(a, b)],
   ['-', ['a', 'b'], (a = null, b = null) => minus(a, b)],
   ['*', ['a', 'b'], (a = null, b = null) => times(a, b)],
   ['/', ['a', 'b'], (a = null, b = null) => dividedBy(a, b)],
+  ['=', ['a', 'b'], (a = null, b = null) => compared('=', a, b)],
+  ['!=', ['a', 'b'], (a = null, b = null) => compared('!=', a, b)],
   ['-x', ['value'], (value = null) => negated(value)],
   ['..', ['start', 'end'], (start = null, end = null) => stepped(start, end)],
   [
@@ -152,7 +150,6 @@ const ENTRIES: readonly Entry[] = [
     ['start', 'end', 'brackets'],
     (start = null, end = null, brackets = '') => eachOf(start, end, text(brackets)),
   ],
-  ['list of', ['value'], (value = null) => (value === null || Array.isArray(value) ? value : [value])],
   ['refused', ['reason'], (reason) => refused(text(reason))],
   ['typed', ['function', 'types'], typed],
   ['@', ['text'], (value) => readAt(text(value)) ?? invalid('@', value)],
@@ -166,8 +163,8 @@ const ENTRIES: readonly Entry[] = [
   ['range', ['from'], (from) => rangeOf(from)],
   ['during', ['a', 'b'], during],
   ['is', ['value1', 'value2'], isSame],
-  ['list replace', ['list', 'position', 'newItem', 'match'], listReplace],
-  ...['decimal', 'round up', 'round down', 'round half up', 'round half down'].map(
+  ['decimal', ['n', 'scale', 'mode'], decimal],
+  ...['round up', 'round down', 'round half up', 'round half down'].map(
     (name): Entry => [name, ['n', 'scale'], rounded(name)],
   ),
   ...INTERVAL_FUNCTIONS.map(({ name, parameters, call }): Entry => [name, parameters, call]),

@@ -23,7 +23,7 @@ function spanOf(value: FeelValue): Span | null {
 }
 
 /** Whether one is less; null where they cannot be compared. */
-function isLess(one: FeelValue, other: FeelValue): boolean | null {
+export function isLess(one: FeelValue, other: FeelValue): boolean | null {
   if (one === null || other === null) return null;
   const { FeelRange } = feelin();
   const above = new FeelRange({
@@ -71,8 +71,12 @@ const overlapsBefore: Test = (a, b) =>
     either(isLess(a.end, b.end), both(isSame(a.end, b.end), !a.to || b.to)),
   );
 
-/** Those that the library has not. */
+const isBefore: Test = (a, b) => either(isLess(a.end, b.start), both(isSame(a.end, b.start), !(a.to && b.from)));
+
+/** Those that the library has not, or takes for whatever. */
 const TESTS: Readonly<Record<string, Test>> = {
+  before: isBefore,
+  after: (a, b) => isBefore(b, a),
   'overlaps before': overlapsBefore,
   'overlaps after': (a, b) => overlapsBefore(b, a),
   finishes,

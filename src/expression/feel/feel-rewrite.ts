@@ -1,3 +1,4 @@
+import { kindOfFilter } from './feel-filter.js';
 import { ownFunction } from './feel-functions.js';
 import { DIALECT, type FeelShape, nameIn, readable, type Tree } from './feel-syntax.js';
 import { isUsual } from './feel-temporal.js';
@@ -24,7 +25,7 @@ export function rewrite(text: string, shape: FeelShape, read: Tree | null): Rewr
   return { text: rewritten, calls };
 }
 
-const MAY_NEED = /[-+*/@{]|\.\.|\(\s*=|\b(?:true|false|function|instance|date|time|duration)\b/;
+const MAY_NEED = /[-+*/@{[=]|\.\.|\b(?:true|false|function|instance|date|time|duration)\b/;
 
 /** Types that the library tells apart as the standard does. */
 const USUAL_TYPES =
@@ -58,6 +59,8 @@ class Rewriting {
         return this.#test(node) ?? this.#kept(node);
       case 'ParenthesizedExpression':
         return this.#equality(node) ?? this.#kept(node);
+      case 'Comparison':
+        return this.#comparison(node) ?? this.#kept(node);
       case 'FilterExpression':
         return this.#filter(node) ?? this.#kept(node);
       case 'Context':
@@ -154,11 +157,30 @@ class Rewriting {
     return this.#call('[..]', this.of(value), this.of(value), '"[]"');
   }
 
-  /** `a[true]` is a list, also where `a` is none. */
+  /** Lists are equal, or they are not; what a filter compares stays a test. */
+  #comparison(node: Node): string | undefined {
+    const [one, operator, other] = partsOf(node);
+    if (one === undefined || operator === undefined || other === undefined) return undefined;
+    const sign = this.#text.slice(operator.from, operator.to);
+    if ((sign !== '=' && sign !== '!=') || !MAY_BE_LIST.has(one.name) || !MAY_BE_LIST.has(other.name)) return undefined;
+    const call = this.#call(sign, this.of(one), this.of(other));
+    return node.parent?.name === 'FilterExpression' ? `${call} = true` : call;
+  }
+
+  /** `a[true]` is a list, also where `a` is none; what may be a test is made one. */
   #filter(node: Node): string | undefined {
     const [list, , test] = partsOf(node);
-    if (list === undefined || test?.name !== 'BooleanLiteral') return undefined;
-    return `${this.#call('list of', this.of(list))}[${this.of(test)}]`;
+    if (list === undefined || test === undefined) return undefined;
+    const kind = kindOfFilter(test, this.#text);
+    if (kind === 'index' && test.name !== 'BooleanLiteral') return undefined;
+    const filtered = this.of(list);
+    const tested = this.of(test);
+    if (test.name === 'BooleanLiteral') return `${this.#call('list of', filtered)}[${tested}]`;
+    const found = `${filtered}[(${tested}) = true]`;
+    if (kind === 'test') return found;
+    // What is written twice doubles with each filter behind another.
+    const isShort = found.length + filtered.length + tested.length < TWICE_LENGTH_MAX;
+    return isShort ? this.#call('filtered', found, filtered, tested) : `${filtered}[${tested}]`;
   }
 
   /** No two entries of a context have the same name. */
@@ -199,6 +221,14 @@ class Rewriting {
     return `(${this.#call('instance of', this.of(value), JSON.stringify(named))} = true)`;
   }
 }
+
+/** Of filters that are written twice. */
+const TWICE_LENGTH_MAX = 2_000;
+
+/** What a list may be written as. */
+const MAY_BE_LIST: ReadonlySet<string> = new Set([
+  ...['List', 'VariableName', 'PathExpression', 'FunctionInvocation', 'FilterExpression', 'ParenthesizedExpression'],
+]);
 
 /** Ends of ranges that are never null. */
 const LITERALS: ReadonlySet<string> = new Set(['NumericLiteral', 'StringLiteral', 'DateTimeLiteral']);

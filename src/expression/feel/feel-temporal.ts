@@ -11,6 +11,8 @@ const OFFSET_HOURS_MAX = 18;
 const ZONE = /(?:Z|[+-]\d\d:\d\d(?::\d\d)?|@.+)$/i;
 const OFFSET = /[+-](\d\d):\d\d(?::\d\d)?(@.+)?$/;
 const LONG_YEAR = /^(-?)(\d{4}|[1-9]\d{4,5})(-\d\d-\d\d)/;
+/** As Java writes it: `+02:00[Europe/Berlin]`. */
+const BRACKETED_ZONE = /(?:Z|[+-]\d\d:\d\d)\[([\w/+-]+)\]$/i;
 const DAY_END = /T24:00:00(?:\.0+)?(?=$|[Z@+-])/i;
 
 type DateTimes = { from(text: string): ReturnType<FeelDateTime['unwrap']> };
@@ -33,7 +35,8 @@ export function readTime(text: string): FeelTime | undefined {
 }
 
 /** A date and time of FEEL; undefined where it is none. */
-export function readDateTime(text: string): FeelDateTime | undefined {
+export function readDateTime(given: string): FeelDateTime | undefined {
+  const text = given.replace(BRACKETED_ZONE, '@$1');
   if (text.includes('T') && !hasZone(text.slice(text.indexOf('T')))) return undefined;
   const { parseDateTime, FeelDateTime } = feelin();
   const year = LONG_YEAR.exec(text);
@@ -58,7 +61,11 @@ export function readAt(text: string): FeelDate | FeelTime | FeelDateTime | FeelD
 
 /** Whether the library reads a text as the standard has it. */
 export const isUsual = (text: string): boolean =>
-  !/^-\d/.test(text) && !/^\d{5}/.test(text) && !DAY_END.test(text) && hasZone(text.replace(/^.*T/, 'T'));
+  !/^-\d/.test(text) &&
+  !text.endsWith(']') &&
+  !/^\d{5}/.test(text) &&
+  !DAY_END.test(text) &&
+  hasZone(text.replace(/^.*T/, 'T'));
 
 /** An offset and a name together are no zone, nor is an offset of most of a day. */
 function hasZone(time: string): boolean {
