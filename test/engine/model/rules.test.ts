@@ -297,6 +297,7 @@ const DOUBTED: Readonly<Partial<Record<Rule, string>>> = {
     'hitPolicy="PRIORITY"',
     '<output id="o"><outputValues><text>-</text></outputValues></output>',
   ),
+  'dmn-juel': broken(literal('x ? 1 : 2')),
   'dmn-foreign': broken(literal('1'), '<v:x xmlns:v="urn:v"/>'),
 };
 
