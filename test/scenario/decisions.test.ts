@@ -136,7 +136,9 @@ describe('decisions over the API', () => {
     const content = dmn(
       decision('slow', literal('matches(text, "^(a+)+$")')) +
         decision('ticket', literal('if matches("a", "a") then "T-" + uuid() else null')) +
-        decision('marked', literal('mark + 1'), { requires: ['in:mark'] }) +
+        decision('marked', literal('mark + count([{ n: "ab" }, { n: "c" }][contains(n, "a")])'), {
+          requires: ['in:mark'],
+        }) +
         '<inputData id="mark" name="mark"/><decisionService id="marks" name="Marks"><outputDecision href="#marked"/><inputData href="#mark"/></decisionService>',
     );
     await server

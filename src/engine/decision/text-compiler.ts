@@ -66,6 +66,8 @@ export class TextCompiler {
   }
 
   #isFeel(written: string): boolean {
+    // The reader takes two signs for one that compares with what the other one compares.
+    if (written.replace(/"(?:[^"\\]|\\.)*"/g, '').includes('==')) return false;
     try {
       compileFeel(written, 'expression', shapeFor(this.names, written));
       return true;

@@ -193,6 +193,8 @@ describe('entries and types of a decision table', () => {
   it('JUEL without its name is told where FEEL cannot read it', async () => {
     const file = dmn(decision('k', literal('x == 3 && !false ? "a" : "b"'), { variable: 'r' }));
     assert.deepEqual(await rowsOf(file, { x: 3 }), [{ r: 'a' }]);
+    assert.deepEqual(await rowsOf(dmn(decision('k', literal('x == 3'), { variable: 'r' })), { x: 3 }), [{ r: true }]);
+    assert.deepEqual(await rowsOf(dmn(decision('k', literal('"=="'), { variable: 'r' }))), [{ r: '==' }]);
     const { warnings } = await compileDecisions(file);
     assert.match(warnings[0]?.message ?? '', /which it is taken for: it should name its language/);
     assert.deepEqual(await problemsOf(dmn(decision('k', literal('x == ')))), [
