@@ -277,7 +277,7 @@ export type Input =
  * 7: inline handlers that listen are told what scripts are told of what they listen to, listeners that a task is deleted whose creation they have failed, those of a process where it begins
  * or ends, behind the asyncBefore of its start event, and end listeners whether their activity is canceled; conditions that name changes alone are
  * looked at after those of any variable; what throws a compensation takes its handlers along as it is cancelled; conditions hear of
- * what several migrations at once change; of the steps that a large body takes for its instances few count; and much that has completed is kept in bundles.
+ * what several migrations at once change; of the steps that a large body takes for its instances few count; much that has completed is kept in bundles; and what rests in a large scope sees that, as it takes a migration, as it was then.
  */
 export const RULES = 7;
 

@@ -1,9 +1,10 @@
 import { removeResting } from '../element/cancel-activity.js';
 import type { HistoryEntry, Scope, Token } from '../element/instance-state.js';
 import { divide, isAbandoned, missed, type Part, pathsIn, rootOf } from '../element/large-scope.js';
-import { type FollowInput, isCancellation, type Move, whereLed } from '../element/move.js';
+import { type FollowInput, isCancellation, type Led, ledBy, type Move, whereLed } from '../element/move.js';
 import type { Run } from '../element/run.js';
-import { endLeading, goWhereLed } from './lead-resting.js';
+import { endLeading } from './lead-resting.js';
+import { putInto } from './moving.js';
 import { beside, take, takeOver } from './take.js';
 
 // What rests in large scopes may be away. It takes a migration or a cancellation only when it is brought back.
@@ -36,11 +37,12 @@ function followOne(run: Run, part: Part, root: Token, how: Following): void {
   }
 }
 
-/** Whether it was left where it is, or where the moves lead it. */
+/** Whether it was left where it is, or where the moves lead all of it. */
 function isLeft({ state }: Run, { within, tokens }: Part, moves: readonly Move[]): boolean {
   if (isAbandoned(state, within)) return true;
   const [scope, root] = within.at(-1) ?? [0, 0];
-  return tokens.some(({ element }) => isAbandoned(state, [[whereLed(scope, element, moves)[0], root]]));
+  const innermost = tokens.filter(({ opens }) => !tokens.some((token) => token.scope === opens));
+  return innermost.every(({ element }) => isAbandoned(state, [[whereLed(scope, element, moves)[0], root]]));
 }
 
 /** Of what rested together what is in nothing else of it now. `next`: the first number of what has come around it since. */
@@ -95,10 +97,19 @@ const present = ({ state }: Run, { tokens, scopes }: Part) => ({
 });
 
 /** What was left behind is only to be cleared away: it needs a place, and no more. */
-function forgetPlaces(run: Run, { within, tokens, scopes }: Part, move: Move): void {
+function forgetPlaces(run: Run, part: Part, move: Move): void {
   if (isCancellation(move)) return;
-  if (!isAbandoned(run.state, within)) goWhereLed(run, move, tokens);
-  for (const each of [...tokens, ...scopes]) each.element = Math.max(0, move.elements[each.element] ?? 0);
+  if (!isAbandoned(run.state, part.within)) goWhole(run, part, move);
+  for (const each of [...part.tokens, ...part.scopes]) each.element = Math.max(0, move.elements[each.element] ?? 0);
+}
+
+/** It goes to where the move leads any of it. */
+function goWhole(run: Run, part: Part, move: Move): void {
+  const root = rootOf(part);
+  const isMeant = ({ scope, elements }: Led) =>
+    scope === root?.scope && part.tokens.some(({ element }) => elements.includes(element));
+  const to = run.find(ledBy(move).find(isMeant)?.to ?? -1);
+  if (root !== undefined && to !== undefined) putInto(run, root, to);
 }
 
 /** All have taken the migrations up to that number. */
