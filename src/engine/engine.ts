@@ -1,6 +1,9 @@
 import type { Document, Domain, DomainModule, Evaluator, Report, StoredDocuments } from '../store/index.js';
 import { engineLongJobTypes } from './batch/batch-types.js';
 import {
+  bundleId,
+  type CompletedBundle,
+  completedBundles,
   engineCollections,
   externalTasks,
   type InstancePart,
@@ -12,7 +15,7 @@ import {
   subscriptions,
   tasks,
 } from './collections.js';
-import type { Wait } from './element/instance-state.js';
+import type { Done, Wait } from './element/instance-state.js';
 import type { Path } from './element/large-scope.js';
 import type { EngineServices } from './engine-services.js';
 import { engineJobTypes } from './job-types.js';
@@ -67,6 +70,7 @@ function* checkEngine(stored: StoredDocuments, report: Report): Generator<void> 
   if (!stored.knows(processInstances)) return;
   yield* stored.each(processInstances, (instance) => checkInstance(stored, instance, report));
   if (stored.knows(instanceParts)) yield* stored.each(instanceParts, (part) => checkPart(stored, part, report));
+  if (stored.knows(completedBundles)) yield* stored.each(completedBundles, (one) => checkBundle(stored, one, report));
   yield* stored.each(tasks, (task) => checkWaiting(stored, ['task', task], report));
   yield* stored.each(externalTasks, (task) => checkWaiting(stored, ['externalTask', task], report));
   yield* stored.each(subscriptions, (one) => checkWaiting(stored, ['subscription', one], report));
@@ -85,6 +89,9 @@ function checkInstance(stored: StoredDocuments, { id, endTime, state }: ProcessI
     .flatMap(({ events = [] }) => events.map(({ wait }) => wait))
     .flatMap(lacking(stored)))
     report('processInstance', id, `an event sub-process waits for ${name} '${waited}', which is not there`);
+  const compensated = state.tokens.map(({ compensation }) => ({ done: compensation }));
+  for (const bundle of lackingBundles(stored, id, [...state.scopes, ...compensated]))
+    report('processInstance', id, `what has completed is in bundle '${bundle}', which is not there`);
   for (const token of state.tokens) {
     if (!scopes.has(token.scope))
       report('processInstance', id, `token ${token.id} is in scope ${token.scope}, which is not there`);
@@ -92,6 +99,25 @@ function checkInstance(stored: StoredDocuments, { id, endTime, state }: ProcessI
       report('processInstance', id, `token ${token.id} waits for ${name} '${waited}', which is not there`);
   }
 }
+
+function checkBundle(stored: StoredDocuments, { id, instanceId, scopes }: CompletedBundle, report: Report): void {
+  if (!stored.has(processInstances, instanceId))
+    report('completedBundle', id, `its process instance '${instanceId}' is not there`);
+  for (const bundle of lackingBundles(stored, instanceId, scopes))
+    report('completedBundle', id, `the bundle '${bundle}' before it is not there`);
+}
+
+/** The ids of bundles that are known, but not there. */
+const lackingBundles = (
+  stored: StoredDocuments,
+  instanceId: string,
+  of: readonly { readonly done?: Done[] | undefined }[],
+) =>
+  of
+    .flatMap(({ done = [] }) =>
+      done.flatMap(({ bundle }) => (bundle === undefined ? [] : bundleId(instanceId, bundle))),
+    )
+    .filter((id) => !stored.has(completedBundles, id));
 
 function checkPart(stored: StoredDocuments, { id, instanceId, tokens }: InstancePart, report: Report): void {
   if (!stored.has(processInstances, instanceId))

@@ -4,7 +4,7 @@ export type { Position } from './exchange/language.js';
 export { compileFeel } from './feel/feel.js';
 export { isEqual } from './feel/feel-body.js';
 export type { FeelExpression, FeelResult, FeelScope } from './feel/feel-expression.js';
-export { mayNeedShape, shapeOf } from './feel/feel-shape.js';
+export { mayBeMentioned, mayNeedShape, shapeOf } from './feel/feel-shape.js';
 export type { FeelKind, FeelShape } from './feel/feel-syntax.js';
 export { readAt, readDate, readDateTime, readTime } from './feel/feel-temporal.js';
 export { isOfType } from './feel/feel-type.js';

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { type ProcessInstance, processInstances, subscriptions, tasks } from '../../src/engine/collections.js';
+import {
+  completedBundles,
+  type ProcessInstance,
+  processInstances,
+  subscriptions,
+  tasks,
+} from '../../src/engine/collections.js';
 import { engineModule } from '../../src/engine/engine.js';
 import { type Collection, type Document, jobs, put, remove, type StoredDocuments } from '../../src/store/index.js';
 import { bpmn, element, flows, timer } from '../support/bpmn.js';
@@ -64,6 +70,24 @@ describe('the check of what the engine has stored', () => {
       );
     }
     assert.deepEqual(problemsOf(engine, false), [], 'a partition that has no instances yet');
+  });
+
+  it('finds that what has completed, and may be compensated, is gone', async () => {
+    const engine = new EngineHarness();
+    const loop = '<bpmn:standardLoopCharacteristics loopMaximum="60"/>';
+    const body = `${element('startEvent', 'start')}${element('task', 'a', {}, loop)}${element('userTask', 'b')}${flows('start', 'a', 'b')}
+      ${element('boundaryEvent', 'u', { attachedToRef: 'a' }, '<bpmn:compensateEventDefinition/>')}${element('task', 'h', { isForCompensation: 'true' })}
+      <bpmn:association id="as" sourceRef="u" targetRef="h" associationDirection="One"/>`;
+    await engine.deploy(bpmn(body));
+    const id = await engine.start();
+    assert.deepEqual(problemsOf(engine), []);
+    const [first = '', second = ''] = engine.all(completedBundles).map((bundle) => bundle.id);
+    engine.documents.apply([remove(completedBundles, first)]);
+    assert.deepEqual(problemsOf(engine), [`completedBundle ${second}: the bundle '${first}' before it is not there`]);
+    engine.documents.apply([remove(completedBundles, second)]);
+    assert.deepEqual(problemsOf(engine), [
+      `processInstance ${id}: what has completed is in bundle '${second}', which is not there`,
+    ]);
   });
 
   it('finds a task that no token waits for beside one that is waited for', async () => {

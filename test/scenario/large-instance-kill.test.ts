@@ -5,15 +5,16 @@ import { type GraphqlClient, Refused } from '../support/graphql-client.js';
 import { assertReplays } from './support/company.js';
 import { KillableServer } from './support/killable-server.js';
 
-// Slow: a server is killed while it begins, works through and leaves an instance of thousands.
+// Slow: a server is killed while it begins, works through, leaves and compensates an instance of thousands.
 
 const SIZE = 3_000;
 const ENOUGH = 600;
+const compensation = '<bpmn:compensateEventDefinition/>';
 
-/** A task for each of `list`, until some of them are done. */
+/** A task for each of `list`, until some of them are done. At last, what is done is compensated. */
 const model = bpmn(
   line(
-    ['each', 'after'],
+    ['each', 'after', 'undo', 'last'],
     element(
       'userTask',
       'each',
@@ -22,7 +23,17 @@ const model = bpmn(
         <bpmn:loopDataOutputRef>seen</bpmn:loopDataOutputRef><bpmn:outputDataItem name="y"/>
         <bpmn:completionCondition>\${nrOfCompletedInstances == ${ENOUGH}}</bpmn:completionCondition>
       </bpmn:multiInstanceLoopCharacteristics>`,
-    ) + element('userTask', 'after'),
+    ) +
+      element('boundaryEvent', 'undoing', { attachedToRef: 'each' }, compensation) +
+      element('serviceTask', 'undone', {
+        isForCompensation: 'true',
+        'camunda:expression': '${undone + 1}',
+        'camunda:resultVariable': 'undone',
+      }) +
+      '<bpmn:association id="as" sourceRef="undoing" targetRef="undone" associationDirection="One"/>' +
+      element('intermediateThrowEvent', 'undo', {}, compensation) +
+      element('userTask', 'after') +
+      element('userTask', 'last'),
   ),
   { key: 'many' },
 );
@@ -63,13 +74,13 @@ describe('an instance of thousands on a server that is killed', function () {
     return answered;
   };
 
-  it('loses nothing: neither what is still to be begun, nor what was answered, nor what is to be cleared away', async () => {
+  it('loses nothing: neither what is still to be begun, nor what was answered, nor what is to be compensated or cleared away', async () => {
     const input = { name: 'many', resources: [{ name: 'many.bpmn', content: model }] };
     await admin().run('mutation ($input: DeployProcessInput!) { deployProcess(input: $input) { id } }', { input });
     const list = Array.from({ length: SIZE }, (_, n) => `item ${n}`);
     const starting = server
       .person('admin')
-      .start('many', { list })
+      .start('many', { list, undone: 0 })
       .catch(() => undefined);
     const instances = 'query { processInstances(first: 1) { edges { node { id } } } }';
     let id = '';
@@ -102,7 +113,14 @@ describe('an instance of thousands on a server that is killed', function () {
     await eventually('the rest is cleared away', async () => (await counted(id)) === 0);
     const seen = (await person().variables(id)).seen as readonly unknown[];
     assert.deepEqual([seen.length, seen.filter((each) => each === 'seen').length], [SIZE, ENOUGH]);
-    await person().perform(id, 'after');
+    const undoing = person()
+      .perform(id, 'after')
+      .catch(() => undefined);
+    await eventually('some of it is compensated', async () => Number((await person().variables(id)).undone) > 0);
+    await kill();
+    await undoing;
+    await person().perform(id, 'last');
+    assert.equal((await person().variables(id)).undone, ENOUGH);
     const { state } = await person().instance(id);
     assert.equal(state, 'completed');
     await server.end();

@@ -88,7 +88,10 @@ function bringBack(run: Run, waiter: Token, { element, within }: Compensated): v
 export function takeBundle(run: Run, token: Token): void {
   const { compensation } = run.state.tokens.find(({ id }) => id === token.compensates) ?? {};
   const bundle = compensation?.pop();
-  if (bundle !== undefined) compensation?.push(...opened(run, bundle));
+  const inside = bundle === undefined ? [] : opened(run, bundle);
+  compensation?.push(...inside);
+  // However many there are, they come to an end: the steps to each of them and back count as no steps without a wait.
+  run.stepsBefore -= 2 * inside.length;
   run.drop(token);
   wake(run, token.compensates ?? 0);
 }

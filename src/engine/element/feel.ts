@@ -3,6 +3,7 @@ import {
   type FeelExpression,
   type FeelValue,
   fromFeel,
+  mayBeMentioned,
   mayNeedShape,
   shapeOf,
   toFeel,
@@ -73,16 +74,21 @@ const failed = ({ place }: At, text: string, cause: unknown) =>
 /** The names that an expression may mention are those that are seen: some have spaces and signs in them. */
 function compiled(run: Run, at: At, text: string): FeelExpression {
   if (!mayNeedShape(text)) return compileFeel(text);
-  return compileFeel(text, 'expression', shapeOf(valuesOf(visible(run, at.scope)), text));
+  return compileFeel(text, 'expression', shapeOf(valuesOf(visible(run, at.scope), text), text));
 }
 
-const valuesOf = (variables: Variables) =>
-  Object.fromEntries(Object.entries(variables).map(([name, { value }]) => [name, value]));
+/** Of those that the text may mention: others, which may be large, are not looked at. */
+const valuesOf = (variables: Variables, text: string) =>
+  Object.fromEntries(
+    Object.entries(variables).flatMap(([name, variable]) =>
+      mayBeMentioned(name, text) ? [[name, variable.value]] : [],
+    ),
+  );
 
 /** Answers {@link FeelQuestion}. @throws EXECUTION_FAILED */
 export function answerFeel(question: FeelQuestion): FeelOutcome {
   const { text, variables } = question;
-  const shape = mayNeedShape(text) ? shapeOf(valuesOf(variables), text) : {};
+  const shape = mayNeedShape(text) ? shapeOf(valuesOf(variables, text), text) : {};
   return outcomeOf(compileFeel(text, 'expression', shape), question);
 }
 

@@ -15,7 +15,7 @@ export function shapeOf(values: Readonly<Record<string, unknown>>, text: string,
   for (const [name, value] of Object.entries(values)) {
     const inner = depth < SHAPE_DEPTH_MAX ? shapeWithin(value, text, depth + 1) : {};
     const known = Object.keys(inner).length > 0;
-    if (known || (!PLAIN_NAME.test(name) && text.includes(firstWord(name)))) shape[name] = known ? inner : 0;
+    if (known || (!PLAIN_NAME.test(name) && mayBeMentioned(name, text))) shape[name] = known ? inner : 0;
   }
   return shape;
 }
@@ -26,5 +26,8 @@ function shapeWithin(value: unknown, text: string, depth: number): FeelShape {
     ? shapeOf(one as Readonly<Record<string, unknown>>, text, depth)
     : {};
 }
+
+/** Whether the text may mention a value of that name. */
+export const mayBeMentioned = (name: string, text: string): boolean => text.includes(firstWord(name));
 
 const firstWord = (name: string): string => /[\p{L}\p{N}_]+/u.exec(name)?.[0] ?? name;

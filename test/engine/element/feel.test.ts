@@ -37,6 +37,20 @@ describe('FEEL in a process', () => {
     assert.deepEqual(instance(model).start({ order: { 'total amount': 11 } }).active, ['a']);
   });
 
+  it('looks at no variable that it cannot mention, however it mentions others', async () => {
+    const model = await programOf(choice('', '=order.total amount &gt; 10'));
+    const it = instance(model, { stored: false });
+    const unread = {
+      type: 'Json',
+      get value() {
+        throw new Error('it was read');
+      },
+    } as const;
+    const variables = { order: { type: 'Json', value: { 'total amount': 11 } }, list: unread } as const;
+    it.give({ type: 'start', element: null, variables });
+    assert.deepEqual(it.active, ['a']);
+  });
+
   it('compares dates', async () => {
     const model = await programOf(choice(FEEL, 'due &lt; now()'));
     assert.deepEqual(instance(model).start({ due: new Date(NOW - 1) }).active, ['a']);

@@ -28,8 +28,12 @@ const model = (task: string, handler?: string) =>
   );
 
 class Many {
-  readonly engine = new EngineHarness();
+  readonly engine: EngineHarness;
   id = '';
+
+  constructor(options: ConstructorParameters<typeof EngineHarness>[0] = {}) {
+    this.engine = new EngineHarness(options);
+  }
 
   async start(xml: string, variables: Readonly<Record<string, unknown>> = { log: '' }): Promise<this> {
     await this.engine.deploy(xml);
@@ -148,6 +152,27 @@ describe('what has completed many times', () => {
       it.assertReplays();
       it.assertGone();
     }
+  });
+
+  it('is compensated apart from what else has completed, where one activity is named, whatever steps that takes', async () => {
+    const it = new Many({ unwaitedStepsMax: 100 });
+    const other = `${element('userTask', 'c')}${element('boundaryEvent', 'uc', { attachedToRef: 'c' }, compensation)}${element('userTask', 'hc', undone)}
+      <bpmn:association id="asc" sourceRef="uc" targetRef="hc" associationDirection="One"/>`;
+    await it.start(
+      bpmn(
+        `${element('startEvent', 'start')}${undoable(element('userTask', 'a', {}, multi()))}${other}
+        ${element('intermediateThrowEvent', 't', {}, '<bpmn:compensateEventDefinition activityRef="a"/>')}${element('userTask', 'b')}
+        ${element('intermediateThrowEvent', 'all', {}, compensation)}${flows('start', 'a', 'c', 't', 'b', 'all')}`,
+      ),
+    );
+    await it.completeAll('a');
+    await it.complete(it.tasks('c')[0]);
+    await it.engine.settle();
+    assert.deepEqual([it.engine.variables(it.id).log, it.tasks('b').length], [backwards, 1]);
+    await it.complete(it.tasks('b')[0]);
+    assert.equal(it.tasks('hc').length, 1);
+    it.assertReplays();
+    it.assertGone();
   });
 
   it('keeps variables of each as they were, also large ones', async () => {
