@@ -9,10 +9,11 @@ import {
   put,
   type State,
 } from '../store/index.js';
-import { type Job, processInstances } from './collections.js';
+import { type Job, type NewJob, processInstances } from './collections.js';
 import type { Variables } from './element/instance-state.js';
 import type { EngineServices } from './engine-services.js';
 import type { CallInput, CallOutcome, Handlers } from './handlers.js';
+import { cycleBeside } from './operation/cycle.js';
 import type { CompleteCall, FailCall } from './operation/job-outcome.js';
 import type { JobOperations } from './operations.js';
 import { tokenVariables } from './reading.js';
@@ -22,7 +23,7 @@ import { counted } from './run/instance-changes.js';
 export function engineJobTypes({ handlers }: EngineServices, operations: JobOperations): AnyJobType[] {
   const { runJob, startByTimer, startByEvent, triggerSubscription } = operations;
   return [
-    decided('timer', runJob),
+    { ...decided('timer', runJob), failed },
     decided('continuation', runJob),
     {
       ...common,
@@ -31,7 +32,9 @@ export function engineJobTypes({ handlers }: EngineServices, operations: JobOper
       waits: (job: Job) => handlers.waits((job.input as CallInput).handler),
       run: (job: Job, state: State) => call({ handlers, operations, state }, job),
     },
-    decided('timerStart', startByTimer),
+    { ...decided('timerStart', startByTimer), failed },
+    decided('cycle', operations.goOnCycle),
+    decided('startCycle', operations.goOnStartCycle),
     decided('eventStart', startByEvent),
     decided('delivery', triggerSubscription),
     decided('startCalled', operations.startCalled),
@@ -87,6 +90,10 @@ function dead(state: State, _job: Job, { instanceId }: Incident): JobChanges {
   const instance = instanceId === null ? undefined : state.get(processInstances, instanceId);
   return instance === undefined ? {} : { write: [put(processInstances, counted(instance, 1))] };
 }
+
+/** The cycle of a timer whose first attempt has failed goes on beside it. */
+const failed = (state: State, job: Job): readonly NewJob[] =>
+  job.actor.context.attempt === 1 ? cycleBeside(state, job) : [];
 
 type CallOperations = Pick<JobOperations, 'completeCall' | 'failCall'>;
 

@@ -9,6 +9,7 @@ import { cancelCalled, escalateCalled, followCaller, returnCalled, startCalled, 
 import { cancelProcessInstance, deleteProcessInstance } from './operation/cancel-process-instance.js';
 import { cleanHistory } from './operation/clean-history.js';
 import { correlateMessage, correlateMessages } from './operation/correlate-message.js';
+import { goOnCycle, goOnStartCycle } from './operation/cycle.js';
 import { deleteDeployment, deleteDeploymentPart } from './operation/delete-deployment.js';
 import { deployProcess } from './operation/deploy-process.js';
 import { evaluateConditions } from './operation/evaluate-conditions.js';
@@ -129,6 +130,8 @@ export const jobOperations = (services: EngineServices) => ({
   endMessage: endMessage(services),
   escalateCalled: escalateCalled(services),
   failCall: failCall(services),
+  goOnCycle: goOnCycle(services),
+  goOnStartCycle: goOnStartCycle(services),
   followInstance: followInstance(services),
   followMigration: followMigration(services),
   migrateInstance: migrateInstance(services),

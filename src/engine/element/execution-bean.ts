@@ -3,7 +3,7 @@ import { bounded } from '../rule/given-value.js';
 import type { TypedValue, VariableType } from './instance-state.js';
 import { native, textOf, typed } from './native.js';
 import { type At, at, type Run } from './run.js';
-import { assign, assignLocal, lookUp, unassign, visible } from './variables.js';
+import { assign, assignOwn, lookUp, unassign, visible } from './variables.js';
 
 /** `execution` in an expression: Camunda's DelegateExecution, as far as a model can use it. */
 export class ExecutionBean implements Bean {
@@ -12,7 +12,7 @@ export class ExecutionBean implements Bean {
 
   constructor(run: Run, at: At) {
     this.#run = run;
-    this.#at = at;
+    this.#at = at.task === undefined ? at : withoutTask(at);
   }
 
   property(name: string): unknown {
@@ -114,6 +114,11 @@ const FACTS: Readonly<Record<keyof ExecutionFacts, true>> = {
 
 const getter = (name: string) => `get${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
+/** What a listener of a task sets by the execution is the execution's. */
+function withoutTask({ task: _, ...at }: At): At {
+  return at;
+}
+
 /** The methods that `execution` and `task` share: Camunda's VariableScope. undefined: there is no such method. */
 export function callOnVariables(run: Run, at: At, method: string, args: readonly unknown[]): unknown {
   const name = String(args[0]);
@@ -134,7 +139,7 @@ export function callOnVariables(run: Run, at: At, method: string, args: readonly
       assign(run, at.scope, name, typedOf(args[1]));
       return null;
     case 'setVariableLocal':
-      assignLocal(run, at.token, name, typedOf(args[1]));
+      assignOwn(run, at, { [name]: typedOf(args[1]) });
       return null;
     case 'removeVariable':
       unassign(run, at.scope, name);
@@ -175,7 +180,7 @@ function changeAll(run: Run, at: At, method: string, [given]: readonly unknown[]
       for (const [name, value] of entries) assign(run, at.scope, name, typedOf(value));
       return null;
     case 'setVariablesLocal':
-      for (const [name, value] of entries) assignLocal(run, at.token, name, typedOf(value));
+      assignOwn(run, at, Object.fromEntries(entries.map(([name, value]) => [name, typedOf(value)])));
       return null;
     case 'removeVariables':
       for (const name of names) unassign(run, at.scope, name);

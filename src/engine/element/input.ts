@@ -1,4 +1,3 @@
-import { shifted } from '../../expression/index.js';
 import { ServiceError } from '../../shared/errors.js';
 import { endFollowing } from '../migration/follow.js';
 import { migrate } from '../migration/migrate.js';
@@ -8,6 +7,7 @@ import { aroundResult } from './boundary-event.js';
 import { calledEscalated, returned } from './call-activity.js';
 import { trigger, type Waiting, waitOf } from './catch-event.js';
 import { takeBundle } from './compensation.js';
+import { goOnBeside, moveCycle } from './cycle.js';
 import { reported } from './error.js';
 import { escalateFrom } from './escalation.js';
 import { reportWork } from './external-task.js';
@@ -43,6 +43,9 @@ export function receive(run: Run, input: Input): void {
     case 'job':
       goOn(run, input);
       break;
+    case 'cycle':
+      goOnBeside(run, input);
+      break;
     case 'callDone':
       callDone(run, input);
       break;
@@ -73,18 +76,15 @@ export function receive(run: Run, input: Input): void {
       taskEvent(run, input);
       break;
     case 'clear':
-      clearAway(run, input);
-      break;
+      return clearAway(run, input);
     case 'modify':
       return modify(run, input);
     case 'cancel':
       return cancel(run, input.reason);
     case 'migrate':
-      migrate(run, input);
-      break;
+      return migrate(run, input);
     case 'follow':
-      endFollowing(run, input);
-      break;
+      return endFollowing(run, input);
   }
 }
 
@@ -162,12 +162,6 @@ function goOn(run: Run, { jobId, shift }: Of<'job'>): void {
     default:
       continued(run, found, of);
   }
-}
-
-/** An operator has moved the timer, and with it the later times of its cycle. */
-function moveCycle({ armed }: Waiting, ms: number): void {
-  if (armed?.wait.kind !== 'job' || armed.wait.repeat === undefined) return;
-  armed.wait = { ...armed.wait, repeat: shifted(armed.wait.repeat, ms) };
 }
 
 /** The transaction that asyncBefore or asyncAfter asked for. */

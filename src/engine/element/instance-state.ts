@@ -182,6 +182,8 @@ export type Input =
   | { readonly type: 'taskEscalation'; readonly taskId: string; readonly code: string; readonly variables: Variables }
   /** A timer, a continuation, or a run that was cut. `shift`: by how much the later times of its cycle are moved, ms. */
   | { readonly type: 'job'; readonly jobId: string; readonly shift?: number | undefined }
+  /** A timer of a cycle has failed, and the cycle goes on beside it. `shift`: as above. */
+  | { readonly type: 'cycle'; readonly jobId: string; readonly shift?: number | undefined }
   | { readonly type: 'callDone'; readonly jobId: string; readonly result: TypedValue; readonly variables: Variables }
   /** A handler ended with a BPMN error. Not caught by a boundary event: EXECUTION_FAILED. */
   | {

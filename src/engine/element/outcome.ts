@@ -7,7 +7,7 @@ import type { TypedValue, VariableType } from './instance-state.js';
 import { textOf, typed } from './native.js';
 import type { At, Run } from './run.js';
 import { changeTask, taskView } from './task-bean.js';
-import { assign, assignLocal, unassign, visible } from './variables.js';
+import { assign, assignOwn, unassign, visible } from './variables.js';
 
 /** Outcome of a script or a handler, the value of its answer: plain JSON, and the types that JSON cannot tell. */
 interface Outcome {
@@ -47,9 +47,8 @@ export function apply(run: Run, at: At, value: unknown): TypedValue {
   for (const [name, each] of Object.entries(variables)) {
     assign(run, at.scope, name, typedAs(each, types.variables?.[name]));
   }
-  for (const [name, each] of Object.entries(locals)) {
-    assignLocal(run, at.token, name, typedAs(each, types.locals?.[name]));
-  }
+  const own = Object.entries(locals).map(([name, each]) => [name, typedAs(each, types.locals?.[name])] as const);
+  if (own.length > 0) assignOwn(run, at, Object.fromEntries(own));
   for (const call of task) change(at, call);
   if (businessKey !== undefined) changeKey(run, at, businessKey);
   for (const name of removed) unassign(run, at.scope, name);

@@ -3,7 +3,7 @@ import { badArgument } from '../errors.js';
 import type { VariableChange } from '../model/program.js';
 import { fitting } from './data.js';
 import type { Scope, Token, TypedValue, Variables } from './instance-state.js';
-import type { Run } from './run.js';
+import type { At, Run } from './run.js';
 
 /** The variable's value as seen from the scope: the innermost scope that has the name. */
 export function lookUp(run: Run, scope: number, name: string): TypedValue | undefined {
@@ -56,6 +56,12 @@ export function assignToTask(run: Run, token: Token, variables: Variables): void
   for (const [name, value] of Object.entries(variables)) assignLocal(run, token, name, value);
   const scope = run.scope(run.innermost(token));
   if (names.length > 0) scope.ofTask = [...new Set([...(scope.ofTask ?? []), ...names])];
+}
+
+/** As {@link assignLocal}, of what a listener of a task sets as the task's own; of what else sets it, where `task` is absent. */
+export function assignOwn(run: Run, { token, task }: Pick<At, 'token' | 'task'>, variables: Variables): void {
+  if (task !== undefined && run.rules >= 7) assignToTask(run, token, variables);
+  else for (const [name, value] of Object.entries(variables)) assignLocal(run, token, name, value);
 }
 
 /** Sets the variable on exactly this scope: whatever sets one comes through here. @throws BAD_REQUEST (its name) */

@@ -7,7 +7,7 @@ import { inferredVariables } from '../rule/given-value.js';
 import type { DeliveryInput } from '../run/delivery.js';
 import { instanceJob } from '../run/job-operation.js';
 import { presentSubscription } from '../run/present.js';
-import type { TimerInput } from './job.js';
+import { shiftOf } from './job.js';
 
 /** A handler's outcome: what it gave, and the variables that it set. Plain JSON. */
 export interface CompleteCall extends JobAttempt {
@@ -61,11 +61,6 @@ export const runJob = (services: EngineServices) =>
     name: 'runJob',
     input: (_, { id: jobId, input }) => ({ type: 'job', jobId, ...shiftOf(input) }),
   });
-
-const shiftOf = (input: unknown): Pick<TimerInput, 'shift'> => {
-  const { shift } = input as TimerInput;
-  return shift === undefined ? {} : { shift };
-};
 
 /** A message or signal reaches the token that waits for it; where none waits any more, nothing happens. Sent by the job. */
 export const triggerSubscription = (services: EngineServices) =>

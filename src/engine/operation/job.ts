@@ -10,6 +10,7 @@ import {
   step,
 } from '../../store/index.js';
 import { type Job, jobSubject, jobs } from '../collections.js';
+import type { Path } from '../element/large-scope.js';
 import { badArgument, jobNotFound, jobNotWaiting, unknownIncident } from '../errors.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
@@ -152,9 +153,18 @@ const dueAt = (state: State, job: Job, due: number): Job => ({
 
 /** Input of the job of a timer that an instance waits for. */
 export interface TimerInput {
+  readonly within?: Path;
+  /** Whether it is one of a cycle. Absent: it is not, or a former version wrote it. */
+  readonly cycle?: true;
   /** By how much the later times of its cycle are moved, ms. Absent: not at all. */
   readonly shift?: number;
 }
+
+/** What the job of a timer says of later times. */
+export const shiftOf = (input: unknown): Pick<TimerInput, 'shift'> => {
+  const { shift } = input as TimerInput;
+  return shift === undefined ? {} : { shift };
+};
 
 /** What a timer is told so that the later times of its cycle move as it does. */
 function withShift({ type, dueAt, input }: Job, due: number): unknown {

@@ -126,7 +126,9 @@ export const startByTimer = (services: EngineServices) =>
     }
     scene.changes.add([done]);
     const input = job.input as TimerStartInput;
-    repeat(scene, definition, job, input);
+    const left = definition.timerJobIds.filter((id) => id !== job.id);
+    const timerJobIds = [...left, ...nextStart(scene, definition, job, input)];
+    scene.changes.put(processDefinitions, { ...definition, timerJobIds });
     const end = startInstance(scene, {
       command: 'startByTimer',
       definition,
@@ -138,32 +140,29 @@ export const startByTimer = (services: EngineServices) =>
     return 'ask' in end ? end : scene.changes.decision('done');
   });
 
-function repeat(
+/** The job of the cycle's next time; gives its id, none where there is no next one. */
+export function nextStart(
   { state, changes }: RunScene,
-  definition: ProcessDefinition,
-  { id: fired, priority, retryCycle }: Job,
-  { repeat: left, ...start }: TimerStartInput,
-): void {
-  const timerJobIds = definition.timerJobIds.filter((id) => id !== fired);
-  const next = left === null ? null : nextOfCycle(left, state.now);
-  if (next !== null) {
-    const id = state.ids.next();
-    const { id: definitionId, key: definitionKey } = definition;
-    const input: TimerStartInput = { ...start, repeat: next.repeat };
-    const { elementId: activityId } = start;
-    changes.job({
-      id,
-      type: 'timerStart',
-      dueAt: next.at,
-      definitionId,
-      definitionKey,
-      activityId,
-      input,
-      priority,
-      retryCycle,
-      ...(retryCycle !== null && { retries: parseRetryCycle(retryCycle).retries }),
-    });
-    timerJobIds.push(id);
-  }
-  changes.put(processDefinitions, { ...definition, timerJobIds });
+  { id: definitionId, key: definitionKey }: ProcessDefinition,
+  { priority, retryCycle }: Job,
+  { repeat, ...start }: TimerStartInput,
+): string[] {
+  const next = repeat === null ? null : nextOfCycle(repeat, state.now);
+  if (next === null) return [];
+  const id = state.ids.next();
+  const input: TimerStartInput = { ...start, repeat: next.repeat };
+  const { elementId: activityId } = start;
+  changes.job({
+    id,
+    type: 'timerStart',
+    dueAt: next.at,
+    definitionId,
+    definitionKey,
+    activityId,
+    input,
+    priority,
+    retryCycle,
+    ...(retryCycle !== null && { retries: parseRetryCycle(retryCycle).retries }),
+  });
+  return [id];
 }

@@ -25,6 +25,7 @@ function pathOf(state: State, input: Input): Path | undefined {
     case 'taskEvent':
       return state.get(tasks, input.taskId)?.within;
     case 'job':
+    case 'cycle':
     case 'callDone':
     case 'callError': {
       const job = state.get(jobs, input.jobId);

@@ -247,7 +247,7 @@ function jobOf(scene: EffectScene, job: RunJob) {
     ...(instance.actor.value === 'suspended' && { suspended: true }),
     activityId: elementAt(program, job.element).id,
     executionId: executionOf({ instanceId: instance.id, tokenId: job.tokenId }),
-    input: { ...(within && { within }), ...inputOf(scene, job) },
+    input: { ...(within && { within }), ...(job.repeat && { cycle: true }), ...inputOf(scene, job) },
   } satisfies NewJob;
 }
 

@@ -1,7 +1,7 @@
 import type { FeedEvent, Operation, Write } from '../decision.js';
 import type { Incident } from '../incident/incident.js';
 import type { State } from '../state.js';
-import type { Job } from './job.js';
+import type { Job, NewJob } from './job.js';
 
 /** The command that commits a job's outcome. It names job and attempt in its input. */
 export interface JobOutcome<I> {
@@ -28,6 +28,8 @@ export interface JobType<I = unknown> {
   destination?(job: Job): string;
   /** When a failed attempt is followed by the next, ms. Default: at once. */
   retryAt?(job: Job, now: number): number;
+  /** Further jobs when an attempt has failed. `job`: with that attempt running. */
+  failed?(state: State, job: Job): readonly NewJob[];
   /** Further changes when the job is dead and its incident opens. */
   dead?(state: State, job: Job, incident: Incident): JobChanges;
 }

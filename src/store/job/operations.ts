@@ -46,6 +46,7 @@ interface FailedAttempt extends JobAttempt {
 export const failJobOf = ({ types, subject }: JobKinds): Operation<FailedAttempt, null> =>
   operation('failJob', (state, input) => {
     const job = { ...runningJob(state, input), failure: { ...input.failure, at: state.now }, deaths: 0 };
-    const { write, events } = moveJob(state, job, { type: 'fail' }, subject, types.get(job.type));
-    return { write, events, answer: null };
+    const type = types.get(job.type);
+    const { write, events } = moveJob(state, job, { type: 'fail' }, subject, type);
+    return { write, events, jobs: type?.failed?.(state, job) ?? [], answer: null };
   });

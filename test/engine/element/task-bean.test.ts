@@ -15,6 +15,17 @@ const created = (text: string): Instance =>
     ]),
   ).start(before);
 
+/** What is there once the task is completed with `x`, after its create listener has evaluated this. */
+const completed = (text: string): unknown => created(text).complete('a', { x: 'given' }).variables.x;
+
+describe("a variable that a task's listener sets", () => {
+  it("is the task's own by the task, so that completing the task sets the process's; by the execution its activity's", () => {
+    assert.equal(completed('${task.setVariableLocal("x", 1)}'), 'given');
+    assert.equal(completed('${task.execution.setVariableLocal("x", 1)}'), undefined);
+    assert.equal(completed('${execution.setVariableLocal("x", 1)}'), undefined);
+  });
+});
+
 describe('task in an expression', () => {
   const rows: readonly (readonly [string, unknown])[] = [
     ['task.name', 'Sign'],
