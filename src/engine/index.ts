@@ -31,6 +31,7 @@ export { activityHistory, activityPage } from './reader/activity-history.js';
 export { type EngineGauges, engineGauges, taskCounts } from './reader/counts.js';
 export { messageReceivers } from './reader/message-receivers.js';
 export { engineLists } from './reader/reader-module.js';
+export { type SoughtVariable, type VariableOperator, variableSearch } from './reader/variable-search.js';
 export {
   activitiesIn,
   decisionXml,
@@ -42,16 +43,14 @@ export {
   findDefinition,
   instanceOperations,
   placeOfToken,
-  processVariables,
   resourceText,
   taskOperations,
-  taskVariables,
-  tokenVariables,
 } from './reading.js';
 export { executionOf } from './run/external-task-changes.js';
 export { presentInstance, swept } from './run/instance-changes.js';
 export { rehydrate } from './run/load-instance.js';
 export { presentJob, presentSubscription, presentTask } from './run/present.js';
+export { processVariables, taskVariables, tokenVariables } from './run/seen-variables.js';
 export type { CorrelatedReceiver, Correlation } from './run/spread-message.js';
 export type { SignalReach } from './run/spread-signal.js';
 export type { ReceiversQuestion } from './run/waiting-receivers.js';

@@ -16,8 +16,8 @@ import type { CallInput, CallOutcome, Handlers } from './handlers.js';
 import { cycleBeside } from './operation/cycle.js';
 import type { CompleteCall, FailCall } from './operation/job-outcome.js';
 import type { JobOperations } from './operations.js';
-import { tokenVariables } from './reading.js';
 import { counted } from './run/instance-changes.js';
+import { tokenVariables } from './run/seen-variables.js';
 
 /** The engine's kinds of jobs: timers, continuations, calls, starts, deliveries, sweeps, deletions, and what large instances leave for later. */
 export function engineJobTypes({ handlers }: EngineServices, operations: JobOperations): AnyJobType[] {

@@ -15,16 +15,14 @@ import {
   type Task,
 } from './collections.js';
 import { externalOf } from './element/external-task.js';
-import type { Scope, Variables } from './element/instance-state.js';
 import { externalTaskMachine } from './machine/external-task.js';
 import { processInstanceMachine } from './machine/process-instance.js';
 import { userTaskMachine } from './machine/user-task.js';
 import type { Program } from './model/program.js';
 import type { ProgramStore } from './program-store.js';
 import { partsOf } from './run/instance-parts.js';
-import { rehydrate } from './run/load-instance.js';
 import { loadText } from './run/stored-text.js';
-import { type Placed, variablesAround } from './run/waiting-scopes.js';
+import type { Placed } from './run/waiting-scopes.js';
 import { type RunningActivity, runningActivities } from './view/activity-tree.js';
 
 type Reader = Pick<State, 'get'>;
@@ -64,29 +62,6 @@ export const deployedResources = (state: Reader, deployment: Deployment): Resour
 
 /** The text of a deployed file. */
 export const resourceText = (state: Reader, resource: Resource): string => loadText(state, resource.id, resource);
-
-/** The variables of the process scope, large ones included. */
-export const processVariables = (state: Reader, instance: ProcessInstance): Variables =>
-  scopesOf(state, instance).find((scope) => scope.parent === null)?.variables ?? {};
-
-/** Variables that are seen from a place (inner ones hide outer ones), and those of its own. */
-interface SeenVariables {
-  readonly visible: Variables;
-  readonly local: Variables;
-}
-
-/** The variables of a task; one that has ended sees those of the process. */
-export const taskVariables = (state: Reader, instance: ProcessInstance, task: Task): SeenVariables =>
-  tokenVariables(state, instance, task);
-
-/** The variables of the activity that a token is in. */
-export function tokenVariables(state: Reader, instance: ProcessInstance, { tokenId, within }: Placed): SeenVariables {
-  const { own: local = {}, around } = variablesAround(state, instance, { tokenId, within });
-  return { visible: Object.assign({}, ...around.toReversed(), local) as Variables, local };
-}
-
-const scopesOf = (state: Reader, instance: ProcessInstance): readonly Scope[] =>
-  rehydrate(state, instance).state.scopes;
 
 /** Where a token of an instance is, by its number. */
 export function placeOfToken(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { tasks } from '../../src/engine/collections.js';
-import { placeOfToken, tokenVariables } from '../../src/engine/reading.js';
+import { placeOfToken } from '../../src/engine/reading.js';
+import { tokenVariables } from '../../src/engine/run/seen-variables.js';
 import { bpmn, element, flows, line } from '../support/bpmn.js';
 import { EngineHarness } from '../support/engine-harness.js';
 

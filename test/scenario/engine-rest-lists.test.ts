@@ -179,6 +179,35 @@ describe("Camunda's lists by REST", function () {
     assert.match((await found('/task', { name: { like: 'x' } })).message, /as 'name'/);
   });
 
+  it('looks for variables', async () => {
+    const begun = async (n: number, s: string) =>
+      (await start('ask', { businessKey: `v${n}`, variables: { n: { value: n }, s: { value: s } } })).id;
+    const ids = [await begun(1, 'One'), await begun(2, 'two'), await begun(3, 'one%')];
+    const found = async (path: string, body: object) =>
+      (await ask('POST', path, { body, user: 'admin' })).json.map(({ id }: { readonly id: string }) => ids.indexOf(id));
+    const by = (operator: string, value: unknown, name = 'n') => ({ variables: [{ name, operator, value }] });
+    assert.deepEqual(await found('/process-instance', by('gteq', 2)), [1, 2]);
+    // One that is no one of these has the variable, too.
+    assert.deepEqual(await found('/process-instance?firstResult=1&maxResults=2', by('neq', 7)), [0, 1]);
+    assert.deepEqual(await found('/process-instance', by('eq', '2')), []);
+    assert.deepEqual(await found('/process-instance', { ...by('eq', 'ONE', 'S'), variableNamesIgnoreCase: true }), []);
+    const anyCase = { variableNamesIgnoreCase: true, variableValuesIgnoreCase: true };
+    assert.deepEqual(await found('/history/process-instance', { ...by('like', 'ONE%', 'S'), ...anyCase }), [0, 2]);
+    assert.deepEqual(await get('/process-instance/count?variables=s_like_%25o%25'), { count: 2 });
+    assert.deepEqual(await get('/process-instance/count?variables=s_notLike_%25o%25,s_neq_x'), { count: 1 });
+    const [task] = await get('/task?processVariables=s_eq_two');
+    assert.equal(task.processInstanceId, ids[1]);
+    assert.equal(await does('PUT', `/task/${task.id}/localVariables/own`, { value: true }), undefined);
+    const own = { taskVariables: [{ name: 'own', operator: 'eq', value: true }] };
+    const { json } = await ask('POST', '/task', { body: own, user: 'admin' });
+    assert.deepEqual(
+      json.map((each: { readonly id: string }) => each.id),
+      [task.id],
+    );
+    assert.match((await does('POST', '/process-instance', by('is', 1))) ?? '', /^400 .*one of eq, neq/);
+    assert.match((await does('GET', '/process-instance?variables=s')) ?? '', /^400 .*name_operator_value/);
+  });
+
   it('lets people work on tasks', async () => {
     const { id } = await start('steps', { businessKey: 's1' });
     const [{ id: taskId }] = await get(`/task?processInstanceId=${id}`);

@@ -113,6 +113,11 @@ export class Report {
     return name;
   }
 
+  /** Whether there is a handler of that name, as far as it is known. */
+  hasHandler(name: string): boolean {
+    return name !== '' && (this.#handlers === null || this.#handlers.includes(name));
+  }
+
   /** The model cannot be deployed: `<kind> '<id>' <sentence>`. */
   problem(about: ModdleElement | Subject, sentence: string, rule?: RefusingRule): void {
     this.add(this.problems, this.#problem(about, sentence, rule));

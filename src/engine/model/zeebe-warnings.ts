@@ -14,7 +14,7 @@ export function warnOfZeebe(element: ModdleElement, report: Report): void {
 
 /** What is read, or says nothing about what runs. */
 const READ: ReadonlySet<string> = new Set(
-  'taskDefinition taskHeaders calledDecision calledElement script ioMapping loopCharacteristics assignmentDefinition taskSchedule priorityDefinition jobPriorityDefinition formDefinition userTask adHoc versionTag conditionalFilter properties'
+  'taskDefinition taskHeaders calledDecision calledElement script ioMapping loopCharacteristics assignmentDefinition taskSchedule priorityDefinition jobPriorityDefinition formDefinition userTask adHoc versionTag conditionalFilter properties executionListeners taskListeners'
     .split(' ')
     .map((name) => `zeebe:${name}`),
 );
@@ -23,6 +23,4 @@ const READ: ReadonlySet<string> = new Set(
 const REASONS: Readonly<Record<string, string>> = {
   'zeebe:subscription': 'correlateMessage says which instance is meant',
   'zeebe:userTaskForm': 'a form is a file of the deployment, which a formId names',
-  'zeebe:executionListeners': 'a listener is an expression, a script or a handler (camunda:executionListener)',
-  'zeebe:taskListeners': 'a listener is an expression, a script or a handler (camunda:taskListener)',
 };

@@ -2,6 +2,7 @@ import { KEEPS, PART } from './compile-io.js';
 import { extensions, isA, type ModdleElement, many, text } from './moddle-element.js';
 import { type Report, short } from './report.js';
 import { translateEvent, translateName } from './zeebe-event.js';
+import { translateListeners } from './zeebe-listeners.js';
 import { translateLoop } from './zeebe-loop.js';
 import { type Parameter, parametersOf, withoutSign } from './zeebe-mapping.js';
 import { warnOfZeebe } from './zeebe-warnings.js';
@@ -40,6 +41,7 @@ class Translation {
     for (const tag of extensions(process, 'zeebe:versionTag'))
       this.#words.set(process, 'camunda:versionTag', tag, 'value');
     this.#jobPriority(process);
+    translateListeners(process, this.#words);
     warnOfZeebe(process, this.#words.report);
     this.#all(process);
   }
@@ -65,6 +67,7 @@ class Translation {
     for (const called of extensions(element, 'zeebe:calledElement')) this.#call(element, called);
     for (const script of extensions(element, 'zeebe:script')) this.#script(element, script);
     for (const mapping of extensions(element, 'zeebe:ioMapping')) this.#mapping(element, mapping);
+    translateListeners(element, this.#words);
     translateLoop(element, this.#words);
     translateEvent(element, this.#isSpring, this.#words);
     if (isA(element, 'bpmn:UserTask') || isA(element, 'bpmn:StartEvent')) this.#person(element);

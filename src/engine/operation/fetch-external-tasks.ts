@@ -1,7 +1,6 @@
 import { type Operation, operation, type State } from '../../store/index.js';
 import { type ExternalTask, processDefinitions } from '../collections.js';
 import { badArgument, missingArgument } from '../errors.js';
-import { tokenVariables } from '../reading.js';
 import { bounded } from '../rule/given-value.js';
 import { requireWorker } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
@@ -9,6 +8,7 @@ import { moveExternalTask } from '../run/external-task-changes.js';
 import { type FreeTasks, freeTasks, type TopicPlace } from '../run/free-tasks.js';
 import { presentInstance } from '../run/instance-changes.js';
 import { presentTask } from '../run/present.js';
+import { tokenVariables } from '../run/seen-variables.js';
 
 /** Work that a worker can do. */
 export interface FetchedTopic {

@@ -4,10 +4,10 @@ import { type ProcessInstance, processInstances, type RunCommand, runId, runs } 
 import type { Input } from '../element/instance-state.js';
 import type { EngineServices } from '../engine-services.js';
 import { instanceNotFound, instanceNotIn } from '../errors.js';
-import { processVariables } from '../reading.js';
 import type { GivenInstruction } from '../rule/given-instruction.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { definitionOf, sceneOf, startInstance, startOperation } from '../run/instance-operation.js';
+import { processVariables } from '../run/seen-variables.js';
 import { loadText } from '../run/stored-text.js';
 import { type Modification, modificationOf } from './modify-process-instance.js';
 

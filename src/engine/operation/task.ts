@@ -5,12 +5,12 @@ import type { Variables } from '../element/typed-value.js';
 import type { EngineServices } from '../engine-services.js';
 import { missingArgument } from '../errors.js';
 import type { UserTaskEvent } from '../machine/user-task.js';
-import { taskVariables } from '../reading.js';
 import { bounded, typedVariables, type VariableInput } from '../rule/given-value.js';
 import { assignRight, claimRight, commentRight, completeRight, type TaskRight, unclaimRight } from '../rule/rights.js';
 import { submitted } from '../run/forms.js';
 import { allowedTask, instanceOperation, mailboxOfTask, openTask, sceneOf } from '../run/instance-operation.js';
 import { runInstance } from '../run/run-instance.js';
+import { taskVariables } from '../run/seen-variables.js';
 import { hasListeners, performOnTask, stepTask } from '../run/task-changes.js';
 import type { RunScene } from '../run/told-context.js';
 

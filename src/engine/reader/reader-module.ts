@@ -3,6 +3,7 @@ import { engineCollections, jobs } from '../collections.js';
 import { activityHistory, activityPage } from './activity-history.js';
 import { engineGauges, taskCounts } from './counts.js';
 import { messageReceivers } from './message-receivers.js';
+import { variableSearch } from './variable-search.js';
 
 const collections = [...engineCollections, jobs, incidents];
 
@@ -12,5 +13,5 @@ export const engineLists = listPagesOf('engineLists', collections);
 /** The engine's part in the reader's threads. */
 export const readerModule: ReaderModule = {
   collections,
-  queries: [activityHistory, activityPage, taskCounts, engineGauges, engineLists, messageReceivers],
+  queries: [activityHistory, activityPage, taskCounts, engineGauges, engineLists, messageReceivers, variableSearch],
 };

@@ -4,8 +4,8 @@ import { textOf } from '../element/native.js';
 import type { Variables } from '../element/typed-value.js';
 import type { FormField, FormSource } from '../model/form.js';
 import type { Program } from '../model/program.js';
-import { taskVariables } from '../reading.js';
 import { evaluated, formNamed, formText, startFormOf } from '../run/forms.js';
+import { taskVariables } from '../run/seen-variables.js';
 
 type Reader = Pick<State, 'get' | 'find'>;
 

@@ -93,6 +93,7 @@ const instances = listRoutes<ProcessInstance>({
     tenantIdIn: nothing,
     withoutTenantId: flag([]),
   },
+  variables: { variables: 'process' },
   sorts: {
     instanceId: 'id',
     definitionId: 'definitionId',

@@ -1,3 +1,4 @@
+import { type SoughtVariable, variableSearch } from '../../engine/index.js';
 import { isShown } from '../../shared/connection.js';
 import { badRequest } from '../../shared/errors.js';
 import { isSoundText } from '../../shared/sound-text.js';
@@ -13,6 +14,7 @@ import {
   type State,
 } from '../../store/index.js';
 import { dateOf, type Json, objectsIn, type RestCall, type RestRoute, textIn, textsIn, unfit } from './rest-call.js';
+import { isOfVariables, soughtVariables, type VariableParameters } from './variable-query.js';
 
 /** A value of a query, as conditions. `values`: of a list its items. */
 type Filter = (value: string, name: string, values: readonly string[]) => readonly Condition[];
@@ -25,6 +27,8 @@ export interface ListedResource<D extends Document> {
   readonly always: readonly Condition[];
   /** By the names of the parameters. */
   readonly filters: Readonly<Record<string, Filter>>;
+  /** What it calls the variables that it looks for. Absent: it does not. */
+  readonly variables?: VariableParameters;
   /** Columns, by what Camunda's `sortBy` calls them. */
   readonly sorts: Readonly<Record<string, string>>;
   /** The column that it is sorted by where nobody says how. */
@@ -41,6 +45,8 @@ export const listRoutes = <D extends Document>(list: ListedResource<D>): readonl
       method,
       path: `${list.path}/count`,
       answer: async (call) => {
+        const sought = soughtVariables(call, list.variables ?? {});
+        if (sought.length > 0) return { json: { count: (await foundBy(list, call, sought, null)).found } };
         const { totalCount } = await call.list({ ...requestOf(list, call), first: 0, count: true });
         return { json: { count: totalCount ?? 0 } };
       },
@@ -54,6 +60,11 @@ async function documentsOf<D extends Document>(list: ListedResource<D>, call: Re
   let left = countIn(call, 'firstResult') ?? 0;
   let after: string | null = null;
   const wanted = Math.min(PAGE_MAX, countIn(call, 'maxResults') ?? PAGE_MAX);
+  const sought = soughtVariables(call, list.variables ?? {});
+  if (sought.length > 0) {
+    const { ids } = await foundBy(list, call, sought, { skip: left, first: wanted });
+    return ids.flatMap((id) => shown(list, call, call.state.get(list.collection, id)));
+  }
   while (left > 0) {
     const { rows, hasNextPage }: Page = await call.list({ ...request, first: Math.min(left, PAGE_MAX), after });
     after = rows.at(-1)?.cursor ?? null;
@@ -62,19 +73,33 @@ async function documentsOf<D extends Document>(list: ListedResource<D>, call: Re
   }
   if (wanted === 0) return [];
   const page = await call.list({ ...request, first: wanted, after });
-  return page.rows.filter(isShown).flatMap((row) => {
-    const stored = documentOf(list.collection, row);
-    const shown = list.present === undefined ? stored : list.present(call.state, stored);
-    return shown === undefined ? [] : [list.dto(call, shown)];
-  });
+  return page.rows.filter(isShown).flatMap((row) => shown(list, call, documentOf(list.collection, row)));
+}
+
+function shown<D extends Document>(list: ListedResource<D>, call: RestCall, stored: D | undefined): Json[] {
+  const present = stored === undefined || list.present === undefined ? stored : list.present(call.state, stored);
+  return present === undefined ? [] : [list.dto(call, present)];
+}
+
+/** Those that have the variables, too. */
+function foundBy<D extends Document>(
+  list: ListedResource<D>,
+  call: RestCall,
+  variables: readonly SoughtVariable[],
+  page: { readonly skip: number; readonly first: number } | null,
+) {
+  const { collection, where, order, field } = requestOf(list, call);
+  const { partition, services } = call;
+  const asked = { partition: partition.id, now: services.workers.now(), collection, where, order, field, variables };
+  return call.ask(variableSearch, { ...asked, page });
 }
 
 type Request = Omit<ListRequest, 'caller'>;
 
 function requestOf<D extends Document>(list: ListedResource<D>, call: RestCall): Request {
   const inQuery = [...call.query].map(([name, value]): Parameter => [name, value, value.split(',')]);
-  const filters = [...inQuery, ...inBody(call)].flatMap(([name, value, values]) => {
-    if (PAGE_PARAMETERS.has(name)) return [];
+  const filters = [...inQuery, ...inBody(call, list.variables ?? {})].flatMap(([name, value, values]) => {
+    if (PAGE_PARAMETERS.has(name) || isOfVariables(name, list.variables ?? {})) return [];
     const filter = Object.hasOwn(list.filters, name) ? list.filters[name] : undefined;
     if (filter === undefined) throw unknownParameter(name, list);
     return filter(value, name, values);
@@ -92,9 +117,9 @@ function requestOf<D extends Document>(list: ListedResource<D>, call: RestCall):
 type Parameter = readonly [name: string, value: string, values: readonly string[]];
 
 /** @throws BAD_REQUEST (what is neither a value nor a list of texts) */
-function inBody(call: RestCall): Parameter[] {
+function inBody(call: RestCall, variables: VariableParameters): Parameter[] {
   return Object.entries(call.json()).flatMap(([name, value]): Parameter[] => {
-    if (value === null || name === 'sorting') return [];
+    if (value === null || name === 'sorting' || Object.hasOwn(variables, name)) return [];
     if (typeof value !== 'object') return [[name, String(value), [String(value)]]];
     const values = textsIn({ [name]: value }, name) ?? [];
     return [[name, values.join(','), values]];

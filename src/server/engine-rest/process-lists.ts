@@ -90,6 +90,7 @@ const instances = listRoutes({
     tenantIdIn: nothing,
     withoutTenantId: flag([]),
   },
+  variables: { variables: 'process' },
   sorts: { instanceId: 'id', definitionKey: 'definitionKey', definitionId: 'definitionId', businessKey: 'businessKey' },
   sorted: 'startTime',
   dto: (call, instance) => ({

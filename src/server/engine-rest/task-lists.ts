@@ -131,6 +131,7 @@ const userTasks = listRoutes({
     tenantIdIn: nothing,
     withoutTenantId: flag([]),
   },
+  variables: { processVariables: 'process', taskVariables: 'task' },
   sorts: {
     id: 'id',
     name: 'name',

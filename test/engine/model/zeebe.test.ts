@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { typed } from '../../../src/engine/element/native.js';
+import { compileModel } from '../../../src/engine/model/compile-model.js';
 import { bpmn, element, extended, line } from '../../support/bpmn.js';
 import { instance } from '../../support/instance.js';
 import { elementOf, problemsOf, programOf, warningsOf } from '../../support/model.js';
@@ -57,7 +58,10 @@ describe("Camunda 8's extensions", () => {
   it('are told of where they are not executed', async () => {
     for (const [said, expected] of [
       ['<zeebe:linkedResources/>', /'a' has <zeebe:linkedResources>, which is not executed/],
-      ['<zeebe:executionListeners/>', /<zeebe:executionListeners>, which is not executed: a listener is an expression/],
+      [
+        '<zeebe:executionListeners><zeebe:executionListener eventType="cancel" type="audit"/></zeebe:executionListeners>',
+        /of the type 'audit' to 'cancel', which is not executed: a handler of that name/,
+      ],
       ['<zeebe:taskDefinition type="t" retries="=r"/>', /'a' has '=r' as retries, which is not executed/],
     ] as const) {
       assert.match(
@@ -66,6 +70,22 @@ describe("Camunda 8's extensions", () => {
       );
     }
     assert.equal((await warningsOf(model('userTask', '<zeebe:userTask/><zeebe:properties/>'))).length, 1);
+  });
+
+  it('name handlers that listen, where they are registered', async () => {
+    const listeners = (kind: string, ...events: string[]) =>
+      `<zeebe:${kind}Listeners>${events.map((event) => `<zeebe:${kind}Listener eventType="${event}" type="audit" retries="3"/>`).join('')}</zeebe:${kind}Listeners>`;
+    const xml = model('userTask', listeners('execution', 'start', 'end') + listeners('task', 'creating', 'canceling'));
+    const source = { kind: 'handler', name: 'audit' };
+    assert.deepEqual(elementOf(await programOf(xml), 'a').listeners, [
+      { on: 'execution', event: 'start', source },
+      { on: 'execution', event: 'end', source },
+      { on: 'task', event: 'create', source },
+      { on: 'task', event: 'delete', source },
+    ]);
+    const { programs, warnings } = await compileModel(xml, {}, ['other']);
+    assert.deepEqual(programs[0]?.elements.find(({ id }) => id === 'a')?.listeners, []);
+    assert.equal(warnings.filter(({ message }) => message.includes("of the type 'audit'")).length, 4);
   });
 
   it('name a decision, whose result is as FEEL has it', async () => {

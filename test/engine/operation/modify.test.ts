@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { jobs, runs, type Task, tasks } from '../../../src/engine/collections.js';
-import { tokenVariables } from '../../../src/engine/reading.js';
 import type { GivenInstruction } from '../../../src/engine/rule/given-instruction.js';
+import { tokenVariables } from '../../../src/engine/run/seen-variables.js';
 import { activityInstances } from '../../../src/engine/view/activity-instances.js';
 import { bpmn, element, flows, line, timer } from '../../support/bpmn.js';
 import { admin, ann, EngineHarness, inputs, refusalOf } from '../../support/engine-harness.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { processInstances, tasks } from '../../../src/engine/collections.js';
-import { taskVariables } from '../../../src/engine/reading.js';
+import { taskVariables } from '../../../src/engine/run/seen-variables.js';
 import { remove } from '../../../src/store/index.js';
 import { bpmn, element, extended, line } from '../../support/bpmn.js';
 import { admin, ann, bob, EngineHarness, inputs, refusalOf, supervisor } from '../../support/engine-harness.js';
