@@ -118,10 +118,21 @@ export function leaveEmpty(run: Run, scope: Scope, reason: string): void {
   const owner = run.owner(id);
   if (owner === undefined) return noteLeft(run, isThrough ? 'completed' : 'cancelled', reason);
   if (owner.wait?.kind !== 'scope') return;
-  if (!isThrough) return remove(run, owner, reason);
+  if (!isThrough) return run.rules < 7 ? remove(run, owner, reason) : giveUp(run, owner, { lost, reason });
   if (scope.repeats !== undefined) return endLoop(run, owner, run.placeOf(owner));
   owner.wait = undefined;
   complete(run, owner, run.placeOf(owner));
+}
+
+/** It goes with what was cancelled in it, and what is around it then, if nothing else is in that, or goes on. */
+function giveUp(run: Run, owner: Token, { lost, reason }: { readonly lost: number; readonly reason: string }): void {
+  const { scope, compensates } = owner;
+  const around = run.scope(scope);
+  takeOut(run, owner);
+  forgetInstance(run, scope);
+  if (compensates !== undefined) wake(run, compensates);
+  around.lost = Math.max(around.lost ?? 0, lost);
+  leaveEmpty(run, around, reason);
 }
 
 /** The outermost one that goes with the token. `inside`: of these. Default: any. */

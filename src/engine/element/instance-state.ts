@@ -48,7 +48,7 @@ export interface Scope {
   from?: number;
   /** Of a large scope: the element that it was of before each migration that some of what rests in it is still to take, by the migration's number. */
   was?: (readonly [n: number, element: number])[];
-  /** Of a large scope: a token has come through it after that move, which others in it are still to take. */
+  /** A token has come through it after that move, which others in it are still to take. */
   through?: number;
   /** Likewise: the last cancellation that has taken a token out of it. */
   lost?: number;
