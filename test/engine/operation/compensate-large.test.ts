@@ -198,15 +198,26 @@ describe('what has completed many times', () => {
     it.assertReplays();
   });
 
-  it('is compensated where its instance has migrated, by the new handler, or not at all where there is none', async () => {
+  it('is compensated where its instance has migrated, by the new handler, from a scope that is added, or not at all where there is none', async () => {
     const before = model(element('userTask', 'a', {}, multi()));
     const after = before.replace('id="h"', 'id="h2"').replace('targetRef="h"', 'targetRef="h2"').replace("' '", "' n'");
     const without = before
       .replace(/<bpmn:boundaryEvent.*?<.bpmn:boundaryEvent>/, '')
       .replace(/<bpmn:association.*?>/, '')
       .replace(/<bpmn:serviceTask.*?(<.bpmn:serviceTask>|\/>)/, '');
+    const inside = element(
+      'subProcess',
+      's',
+      {},
+      `${element('startEvent', 'in')}${undoable(element('userTask', 'a', {}, multi()))}${flows('in', 'a')}`,
+    );
+    const around = bpmn(
+      `${element('startEvent', 'start')}${inside}${element('userTask', 'b')}${element('intermediateThrowEvent', 't', {}, compensation)}
+      ${element('userTask', 'z')}${element('endEvent', 'end')}${flows('start', 's', 'b', 't', 'z', 'end')}`,
+    );
     for (const [target, expected] of [
       [after, backwards.replaceAll(' ', ' n')],
+      [around, backwards],
       [without, ''],
     ] as const) {
       const it = await begun(before);
@@ -223,6 +234,24 @@ describe('what has completed many times', () => {
       it.assertReplays();
       it.assertGone();
     }
+  });
+
+  it('goes on to be compensated by the new handler where its instance migrates as a job is to bring it back', async () => {
+    const before = model(element('userTask', 'a', {}, multi()));
+    const it = await begun(before);
+    await it.completeAll('a');
+    await it.complete(it.tasks('b')[0]);
+    assert.equal(it.engine.all(jobs).length, 1);
+    const { definitionId: sourceProcessDefinitionId } = it.engine.instance(it.id);
+    const [targetProcessDefinitionId = ''] = await it.engine.deploy(before.replace("' '", "' n'"), 'v2');
+    const input = { processInstanceId: it.id, sourceProcessDefinitionId, targetProcessDefinitionId };
+    await it.engine.run(it.engine.engine.jobs.migrateInstance, input, supervisor);
+    it.assertReplays();
+    await it.engine.settle();
+    const log = String(it.engine.variables(it.id).log);
+    assert.deepEqual([log.replaceAll('n', ''), log.includes('n'), it.tasks('z').length], [backwards, true, 1]);
+    it.assertReplays();
+    it.assertGone();
   });
 
   it('is compensated with the process that was called', async () => {
