@@ -7,7 +7,7 @@ import { nameByMessageFlows } from './message-flows.js';
 import type { ModdleElement } from './moddle-element.js';
 import type { Program } from './program.js';
 import { createElement, readXml } from './read-xml.js';
-import { type ModelFiles, type Problem, Report } from './report.js';
+import { type ModelFiles, type ModelForm, type Problem, Report } from './report.js';
 import { MODEL_LIMITS, type ModelLimits, scanXml } from './scan-xml.js';
 import { translateZeebe } from './zeebe.js';
 
@@ -19,6 +19,8 @@ export interface ParsedModel {
   readonly problems: readonly Problem[];
   /** Doubts: perhaps not meant so. At most 101. */
   readonly warnings: readonly Problem[];
+  /** Those that it holds itself. Absent: there are none. */
+  readonly forms?: readonly ModelForm[];
 }
 
 /**
@@ -38,8 +40,13 @@ export async function compileModel(
   const programs = definitions === null ? [] : programsOf(definitions, isCamunda8(tags), report);
   await checkScripts(report);
   tellCamunda8(tags, report);
-  const { problems, warnings } = report;
-  return { programs: problems.length === 0 ? programs : [], problems, warnings };
+  const { problems, warnings, forms } = report;
+  return {
+    programs: problems.length === 0 ? programs : [],
+    problems,
+    warnings,
+    ...(forms.length > 0 && { forms }),
+  };
 }
 
 function programsOf(definitions: ModdleElement, inCamunda8: boolean, report: Report): readonly Program[] {

@@ -38,6 +38,12 @@ interface ModelScript {
   readonly text: string;
 }
 
+/** A form that a model holds itself: what a `.form` file of that id would be. */
+export interface ModelForm {
+  readonly id: string;
+  readonly content: string;
+}
+
 /** Files that are deployed with a model, by their names. */
 export type ModelFiles = Readonly<Record<string, string>>;
 
@@ -50,6 +56,8 @@ export class Report {
   readonly warnings: Problem[] = [];
   /** Scripts that are yet to be checked: they cannot be while the model is compiled. */
   readonly scripts: ModelScript[] = [];
+  /** Forms that the model holds itself. */
+  readonly forms: ModelForm[] = [];
   readonly #positions: XmlPositions;
   readonly #files: ModelFiles;
   readonly #handlers: readonly string[] | null;

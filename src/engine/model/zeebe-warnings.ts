@@ -14,7 +14,7 @@ export function warnOfZeebe(element: ModdleElement, report: Report): void {
 
 /** What is read, or says nothing about what runs. */
 const READ: ReadonlySet<string> = new Set(
-  'taskDefinition taskHeaders calledDecision calledElement script ioMapping loopCharacteristics assignmentDefinition taskSchedule priorityDefinition jobPriorityDefinition formDefinition userTask adHoc versionTag conditionalFilter properties executionListeners taskListeners'
+  'taskDefinition taskHeaders calledDecision calledElement script ioMapping loopCharacteristics assignmentDefinition taskSchedule priorityDefinition jobPriorityDefinition formDefinition userTask adHoc versionTag conditionalFilter properties executionListeners taskListeners userTaskForm'
     .split(' ')
     .map((name) => `zeebe:${name}`),
 );
@@ -22,5 +22,4 @@ const READ: ReadonlySet<string> = new Set(
 /** Why it is not, where more can be said. */
 const REASONS: Readonly<Record<string, string>> = {
   'zeebe:subscription': 'correlateMessage says which instance is meant',
-  'zeebe:userTaskForm': 'a form is a file of the deployment, which a formId names',
 };

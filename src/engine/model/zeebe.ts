@@ -2,6 +2,7 @@ import { KEEPS, PART } from './compile-io.js';
 import { extensions, isA, type ModdleElement, many, text } from './moddle-element.js';
 import { type Report, short } from './report.js';
 import { translateEvent, translateName } from './zeebe-event.js';
+import { showHeldForm, takeForms } from './zeebe-forms.js';
 import { translateListeners } from './zeebe-listeners.js';
 import { translateLoop } from './zeebe-loop.js';
 import { type Parameter, parametersOf, withoutSign } from './zeebe-mapping.js';
@@ -42,6 +43,7 @@ class Translation {
       this.#words.set(process, 'camunda:versionTag', tag, 'value');
     this.#jobPriority(process);
     translateListeners(process, this.#words);
+    takeForms(process, this.#words);
     warnOfZeebe(process, this.#words.report);
     this.#all(process);
   }
@@ -199,6 +201,7 @@ class Translation {
         'zeebe-feel',
       );
     }
+    showHeldForm(element, form, this.#words);
     this.#words.set(element, 'camunda:formRef', form, 'formId');
     this.#bind(element, form, 'camunda:formRef');
     this.#words.set(element, 'camunda:formKey', form, text(form, 'formKey') === null ? 'externalReference' : 'formKey');

@@ -38,7 +38,9 @@ export const deployProcess = operation<DeployProcess, string>('deployProcess', (
   const { fresh, same } = filtered(state, name, input, given);
   if (same !== undefined) return { answer: same.id };
   const models = parsed(fresh, context);
-  return 'ask' in models ? models : deploy(state, context, { ...input, name }, { files: fresh, models });
+  return 'ask' in models
+    ? models
+    : deploy(state, context, { ...input, name }, { files: [...fresh, ...models.held], models });
 });
 
 /** How many earlier deployments of the name are looked at. */

@@ -8,7 +8,7 @@ import { badArgument } from '../errors.js';
 import { readForm } from '../form/camunda-form.js';
 import type { ParsedModel } from '../model/compile-model.js';
 import type { Program } from '../model/program.js';
-import type { ModelFiles, Problem } from '../model/report.js';
+import type { ModelFiles, ModelForm, Problem } from '../model/report.js';
 
 /** A file as a caller gives it. */
 export interface ResourceInput {
@@ -55,6 +55,8 @@ export interface Models {
   readonly decisions: readonly { readonly resourceName: string; readonly model: DecisionModel }[];
   /** The ids of forms. */
   readonly forms: readonly { readonly resourceName: string; readonly key: string }[];
+  /** The forms that models hold themselves, as the files that they become. */
+  readonly held: readonly HashedResource[];
   /** Of each file that has any. */
   readonly warnings: ReadonlyMap<string, readonly ModelWarning[]>;
 }
@@ -63,6 +65,9 @@ export interface Models {
 export function parsed(files: readonly HashedResource[], { answers }: CommandContext): Models | Asking {
   const programs: Models['programs'][number][] = [];
   const decisions: Models['decisions'][number][] = [];
+  const held: HashedResource[] = [];
+  // What was deployed once may be deployed again as it is.
+  const names = new Set(files.map(({ name }) => name));
   const warnings = new Map<string, readonly ModelWarning[]>();
   for (const { name: resourceName, hash, content, files: named } of files) {
     const kind = questionOf(resourceName);
@@ -72,8 +77,10 @@ export function parsed(files: readonly HashedResource[], { answers }: CommandCon
     if (answered === undefined) return { ask: { kind, question } };
     const found = foundIn(resourceName, answered.answer);
     if (found.warnings.length > 0) warnings.set(resourceName, kept(found.warnings));
-    if ('programs' in found) programs.push(...found.programs.map((program) => ({ resourceName, program })));
-    else if (found.model !== null) decisions.push({ resourceName, model: found.model });
+    if ('programs' in found) {
+      programs.push(...found.programs.map((program) => ({ resourceName, program })));
+      held.push(...(found.forms ?? []).map(fileOf).filter(({ name }) => !names.has(name)));
+    } else if (found.model !== null) decisions.push({ resourceName, model: found.model });
   }
   checkKeys(
     'processes',
@@ -83,13 +90,15 @@ export function parsed(files: readonly HashedResource[], { answers }: CommandCon
     'decisions',
     decisions.flatMap(({ model }) => askedOf(model).map(({ id }) => id)),
   );
-  const forms = files.flatMap(formIn);
+  const forms = [...files, ...held].flatMap(formIn);
   checkKeys(
     'forms',
     forms.map(({ key }) => key),
   );
-  return { programs, decisions, forms, warnings };
+  return { programs, decisions, forms, held, warnings };
 }
+
+const fileOf = ({ id, content }: ModelForm): HashedResource => hashed({ name: `${id}.form`, content }, []);
 
 /** The form that a file is. @throws BAD_REQUEST (line and column, where they are known) */
 function formIn({ name: resourceName, content }: HashedResource): Models['forms'] {
