@@ -67,7 +67,7 @@ function removeByAndBy(
     root.moved = move.n;
   }
   const left = run.state.tokens.filter((token) => !resting.has(token));
-  if (run.rules >= 7) noteTaken(run.state, move, left);
+  if (run.rules >= 8) noteTaken(run.state, move, left);
   run.state.moves = [...(run.state.moves ?? []), move];
   run.effects.push({ type: 'defer', until: move.n });
 }
@@ -118,7 +118,7 @@ export function leaveEmpty(run: Run, scope: Scope, reason: string): void {
   const owner = run.owner(id);
   if (owner === undefined) return noteLeft(run, isThrough ? 'completed' : 'cancelled', reason);
   if (owner.wait?.kind !== 'scope') return;
-  if (!isThrough) return run.rules < 7 ? remove(run, owner, reason) : giveUp(run, owner, { lost, reason });
+  if (!isThrough) return run.rules < 8 ? remove(run, owner, reason) : giveUp(run, owner, { lost, reason });
   if (scope.repeats !== undefined) return endLoop(run, owner, run.placeOf(owner));
   owner.wait = undefined;
   complete(run, owner, run.placeOf(owner));

@@ -25,7 +25,7 @@ function rememberOne(run: Run, token: Token, { index, element, inside }: Place, 
 /** The instances of a loop are compensated, each by itself. */
 function liftDone(run: Run, token: Token, body: Scope | undefined): void {
   if (body?.done === undefined) return;
-  if (run.rules >= 7) for (const { scope } of body.done) if (scope !== undefined) run.scope(scope).parent = token.scope;
+  if (run.rules >= 8) for (const { scope } of body.done) if (scope !== undefined) run.scope(scope).parent = token.scope;
   addDone(run, token, body.done);
   body.done = undefined;
 }
@@ -44,7 +44,7 @@ const BUNDLED_FROM = 20;
 /** Puts what completed before the last ones in the scope into a bundle, where that is much of one activity. */
 function bundleUp(run: Run, scope: Scope): void {
   const { done = [] } = scope;
-  if (done.length < NEWEST + BUNDLED_FROM || run.rules < 7) return;
+  if (done.length < NEWEST + BUNDLED_FROM || run.rules < 8) return;
   const first = done.findLastIndex((each) => !isAlike(run, each, done.at(-1))) + 1;
   const older = done.slice(first, -NEWEST);
   if (older.filter(({ bundle }) => bundle === undefined).length < BUNDLED_FROM) return;

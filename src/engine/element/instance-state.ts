@@ -278,10 +278,11 @@ export type Input =
  * and conditions hear of the counters of loops. 6: an inclusive join waits for an activity whose non-interrupting boundary event has come already.
  * 7: inline handlers that listen are told what scripts are told of what they listen to, listeners that a task is deleted whose creation they have failed, those of a process where it begins
  * or ends, behind the asyncBefore of its start event, and end listeners whether their activity is canceled; conditions that name changes alone are
- * looked at after those of any variable; what throws a compensation takes its handlers along as it is cancelled; conditions hear of
- * what several migrations at once change; of the steps that a large body takes for its instances few count; much that has completed is kept in bundles; and what rests in a large scope sees that, as it takes a migration, as it was then.
+ * looked at after those of any variable; what throws a compensation takes its handlers along as it is cancelled; and conditions hear of what several migrations at once change.
+ * 8: of the steps that a large body takes for its instances few count; what a listener of a task sets as the task's own is kept apart; much that has completed is kept in bundles, and sees what is around its loop;
+ * what rests in a large scope sees that, as it takes a migration, as it was then; and what is cancelled there goes with what is left empty.
  */
-export const RULES = 7;
+export const RULES = 8;
 
 export type RunResult =
   | {

@@ -159,8 +159,8 @@ export function noteThrough(
   { state: { moves }, rules }: { readonly state: Pick<InstanceState, 'moves'>; readonly rules: number },
   scope: Scope,
 ): void {
-  if (moves === undefined || (scope.size === undefined && rules < 7)) return;
-  const last = rules >= 7 ? moves.at(-1) : moves.findLast(isCancellation);
+  if (moves === undefined || (scope.size === undefined && rules < 8)) return;
+  const last = rules >= 8 ? moves.at(-1) : moves.findLast(isCancellation);
   if (last !== undefined) scope.through = last.n;
 }
 

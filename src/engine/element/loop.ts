@@ -42,7 +42,7 @@ const COUNTED_OF = 50;
 
 /** Whether what the body does for that instance counts as no step: it has many, and is done with them some time. */
 const isSpared = (run: Run, { size }: Body, index: number): boolean =>
-  size !== undefined && run.rules >= 7 && index % COUNTED_OF !== 0;
+  size !== undefined && run.rules >= 8 && index % COUNTED_OF !== 0;
 
 /** An instance has done its work, and leaves: the next one begins, or the body is complete. */
 export function leaveInstance(run: Run, token: Token, place: Place): void {

@@ -60,7 +60,7 @@ export function assignToTask(run: Run, token: Token, variables: Variables): void
 
 /** As {@link assignLocal}, of what a listener of a task sets as the task's own; of what else sets it, where `task` is absent. */
 export function assignOwn(run: Run, { token, task }: Pick<At, 'token' | 'task'>, variables: Variables): void {
-  if (task !== undefined && run.rules >= 7) assignToTask(run, token, variables);
+  if (task !== undefined && run.rules >= 8) assignToTask(run, token, variables);
   else for (const [name, value] of Object.entries(variables)) assignLocal(run, token, name, value);
 }
 

@@ -24,7 +24,7 @@ export function relabel(moving: Moving): void {
 
 /** What rests in the large scope, and takes the migration later, sees it then as it is now. What all have taken is forgotten. */
 function noteFormer({ rules, state: { moves = [] } }: Run, scope: Scope, n: number): void {
-  if (scope.size === undefined || rules < 7) return;
+  if (scope.size === undefined || rules < 8) return;
   const [first = { n }] = moves;
   scope.was = [...(scope.was ?? []).filter((each) => each[0] >= first.n), [n, scope.element]];
 }

@@ -40,7 +40,7 @@ export function take(
   lead?.(moving, added);
   rewire(moving);
   asLater();
-  if (run.rules >= 7) noteTaken(run.state, move, moving.tokens);
+  if (run.rules >= 8) noteTaken(run.state, move, moving.tokens);
   run.silent = false;
   run.unmapped = false;
 }

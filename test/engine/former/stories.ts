@@ -336,5 +336,69 @@ const LIFE: Readonly<Record<string, Story>> = {
   ended: { model: model('ended', line(['pass'], element('task', 'pass'))), after: (it) => it.settle() },
 };
 
+/** Of a loop: its characteristics, behind the task's own content. */
+const repeated = (attributes: string, cardinality: number) =>
+  `<bpmn:multiInstanceLoopCharacteristics ${attributes}><bpmn:loopCardinality>${cardinality}</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>`;
+
+const MANY: Readonly<Record<string, Story>> = {
+  // Up to the rules 7 each of its instances counted as steps without a wait.
+  largeBody: {
+    model: model('largeBody', line(['work'], element('userTask', 'work', {}, repeated('isSequential="false"', 60)))),
+    before: (it) => it.settle(),
+    after: async (it) => {
+      const [incident] = it.incidents;
+      if (incident !== undefined) {
+        await it.engine.run(it.engine.api.setJobRetries, { incidentId: incident.id, retries: 1 }, admin);
+        await it.settle();
+      }
+      for (let n = 0; n < 60; n++) await it.complete('work');
+    },
+  },
+  // What has completed was all kept in its scope.
+  compensated: {
+    model: model(
+      'compensated',
+      `${line(
+        ['pay', 'work', 'undo'],
+        element(
+          'serviceTask',
+          'pay',
+          { 'camunda:expression': '${loopCounter}' },
+          repeated('isSequential="false"', 31),
+        ) +
+          element('userTask', 'work') +
+          element('intermediateThrowEvent', 'undo', {}, '<bpmn:compensateEventDefinition/>'),
+      )}
+      ${boundary('undone', 'pay', '<bpmn:compensateEventDefinition/>')}
+      ${element('serviceTask', 'refund', { 'camunda:expression': '${loopCounter}', isForCompensation: 'true' })}
+      <bpmn:association id="undone-refund" associationDirection="One" sourceRef="undone" targetRef="refund"/>`,
+    ),
+    before: (it) => it.settle(),
+    after: async (it) => {
+      await it.complete('work');
+      await it.settle();
+    },
+  },
+  // What a listener of a task sets as the task's own was the activity's.
+  ownOfTask: {
+    model: model(
+      'ownOfTask',
+      line(
+        ['work', 'then'],
+        element(
+          'userTask',
+          'work',
+          {},
+          extended('<camunda:taskListener event="create" expression="${task.setVariableLocal(\'own\', 1)}"/>'),
+        ) + element('userTask', 'then'),
+      ),
+    ),
+    after: async (it) => {
+      await it.complete('work', { own: 2 });
+      await it.complete('then');
+    },
+  },
+};
+
 /** By the key of their process. */
-export const STORIES: Readonly<Record<string, Story>> = { ...TASKS, ...EVENTS, ...FLOW, ...LIFE };
+export const STORIES: Readonly<Record<string, Story>> = { ...TASKS, ...EVENTS, ...FLOW, ...LIFE, ...MANY };
