@@ -119,6 +119,7 @@ describe('an instance of thousands on a server that is killed', function () {
     await eventually('some of it is compensated', async () => Number((await person().variables(id)).undone) > 0);
     await kill();
     await undoing;
+    await eventually('all of it is compensated', async () => Number((await person().variables(id)).undone) === ENOUGH);
     await person().perform(id, 'last');
     assert.equal((await person().variables(id)).undone, ENOUGH);
     const { state } = await person().instance(id);
