@@ -63,6 +63,8 @@ export interface Collection<T extends Document> {
   readonly seldomRead: boolean;
   /** Whether its texts are stored packed, as there are many of them: SQL then finds nothing in a text. Default: false. */
   readonly packed: boolean;
+  /** What of a document counts towards its size: the rest comes from others, who are not to be refused for it. Default: all of it. */
+  readonly counted?: (document: T) => unknown;
   /** Whether the caller may see the document. Lists, counts, point reads and deliveries all go through it. Default: everyone signed in. */
   readonly visible?: (caller: Caller, document: T) => boolean;
   /** Whether the caller sees every document, so that `visible` need not be asked of each: lists and counts of an administrator. */

@@ -61,6 +61,8 @@ export const processInstances = collection<ProcessInstance>({
   name: 'processInstance',
   mutable: true, // The interpreter moves the tokens where they are.
   packed: true,
+  // Incidents, a suspension, an end and its reason can be written however much the runs have filled.
+  counted: ({ state, spilled, away }) => ({ state, spilled, away }),
   copy: (it) => ({
     id: it.id,
     definitionId: it.definitionId,

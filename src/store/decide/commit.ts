@@ -1,4 +1,5 @@
 import { limitExceeded, ServiceError } from '../../shared/errors.js';
+import type { Document } from '../collection.js';
 import type { Decision, Write } from '../decision.js';
 import type { Committed } from '../feed/landed-commits.js';
 import type { CommitBody, CommitRecord, DocumentRecord } from '../log/log.js';
@@ -133,10 +134,15 @@ const docsOf = (writes: readonly Write[]): CommitBody['docs'] =>
 function recordOf(write: Write): DocumentRecord {
   const { collection, id } = write;
   const { body, columns, multi } = entryOf(write);
-  if (body !== null && body.length > DOCUMENT_SIZE_MAX) {
-    throw limitExceeded(
-      `expected ${collection.name} '${id}' to be at most ${DOCUMENT_SIZE_MAX} characters, but it has ${body.length}`,
-    );
-  }
+  if (body !== null && body.length > DOCUMENT_SIZE_MAX) requireSize(write, body);
   return { collection: collection.name, id, body, columns, multi };
+}
+
+/** @throws LIMIT_EXCEEDED what counts of the document is too large */
+function requireSize({ collection, id, document }: Write, body: string): void {
+  const counted = collection.counted === undefined ? body : JSON.stringify(collection.counted(document as Document));
+  if (counted.length <= DOCUMENT_SIZE_MAX) return;
+  throw limitExceeded(
+    `expected ${collection.name} '${id}' to be at most ${DOCUMENT_SIZE_MAX} characters, but it has ${counted.length}`,
+  );
 }

@@ -24,6 +24,23 @@ describe('a list of instances', () => {
   });
 });
 
+describe('the size of an instance', () => {
+  it('is that of what its runs have filled: an incident and a suspension can always be written', async () => {
+    const engine = new EngineHarness();
+    engine.handlers.register('worker', () => {
+      throw new Error('the service is away');
+    });
+    await engine.deploy(bpmn(line(['call'], element('serviceTask', 'call', { 'camunda:class': 'worker' }))));
+    const id = await engine.start();
+    const before = processInstances.counted?.(engine.instance(id));
+    await engine.runDue();
+    await engine.run(engine.api.suspendProcessInstance, { id }, admin);
+    const { incidentCount, actor } = engine.instance(id);
+    assert.deepEqual([incidentCount, actor.value], [1, 'suspended']);
+    assert.deepEqual(processInstances.counted?.(engine.instance(id)), before);
+  });
+});
+
 describe('a list of tasks', () => {
   it('tells apart those that nobody has', async () => {
     const engine = new EngineHarness();

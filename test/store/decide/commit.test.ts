@@ -105,4 +105,16 @@ describe('the commit of a decision', () => {
       message: "expected counter 'c' to be at most 262144 characters, but it has 262145",
     });
   });
+
+  it('counts of a document what its collection says', () => {
+    const grouped: typeof counters = { ...counters, counted: ({ group }) => group };
+    const filled = (quoted: number, tags: readonly string[] = []) =>
+      put(grouped, { id: 'c', group: 'x'.repeat(quoted - 2), value: 0, tags });
+    const { body } = commitOf({ write: [filled(DOCUMENT_SIZE_MAX, ['t'.repeat(5_000)])] })?.record.documents[0] ?? {};
+    assert.ok(body && body.length > DOCUMENT_SIZE_MAX + 5_000);
+    assert.throws(() => commitOf({ write: [filled(DOCUMENT_SIZE_MAX + 1)] }), {
+      code: 'LIMIT_EXCEEDED',
+      message: "expected counter 'c' to be at most 262144 characters, but it has 262145",
+    });
+  });
 });
