@@ -5,7 +5,7 @@ import type { AnyCollection } from '../log/schema.js';
 import { Replica } from '../replica.js';
 import type { Statements } from '../statements.js';
 
-/** What of the collection is stored and gone, as of the snapshot that is read; undefined: nothing is. */
+/** The documents of a collection that are stored and gone, as of the snapshot that is read; undefined: none is. */
 export const leftBehindIn = (log: Statements, { leftBehind }: AnyCollection): LeftBehind<Document> | undefined =>
   leftBehind?.now(lookupIn(log));
 
