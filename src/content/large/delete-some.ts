@@ -17,7 +17,7 @@ export interface DeleteSome {
   readonly isWhole: boolean;
 }
 
-/** Outcome of one step. */
+/** Outcome of one step of a deletion. */
 export interface DeletedSome {
   /** Nodes that are gone; those of a file's content are not counted. */
   readonly deleted: number;

@@ -98,7 +98,7 @@ export const uploadPerformers: Performers<UploadAction, UploadScene> = {
 /** Chunks of one upload are taken one after the other, and its end behind them. */
 export const mailboxOfUpload = (uploadId: string): string => `upload/${uploadId}`;
 
-/** How far an upload is. */
+/** Progress of an upload: the bytes that have come by now. */
 export interface UploadProgress {
   readonly uploadId: string;
   /** bytes */
