@@ -55,20 +55,20 @@ export interface NewRoute {
   readonly autoStart?: boolean | null;
 }
 
-/** What is to be different about a route. */
+/** Input of an update of a route; fields that are not given stay as they are. */
 export interface ChangedRoute extends Partial<Pick<NewRoute, 'description' | 'group'>> {
   readonly id: string;
   readonly yaml?: string | null;
 }
 
-/** What a mutation that speaks of a route does to its file. */
+/** The effect of a mutation of a route on the file that holds it. */
 export interface RouteFileEdit {
   readonly path: string;
   readonly moveTo?: string;
   readonly routeId: string;
 }
 
-/** Who edits, and where. */
+/** The caller of an edit, and the partition whose files are edited. */
 export interface EditingPlace {
   readonly partition: PartitionPort;
   readonly caller: Caller;

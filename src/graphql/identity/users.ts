@@ -21,7 +21,7 @@ export const directoryOf = (context: ApiContext): Directory | undefined =>
 
 const isHome = ({ caller }: ApiContext): boolean => caller.workspace === SYSTEM_WORKSPACE;
 
-/** What `system` holds now, in whichever workspace it is asked for. */
+/** The state of `system`, in whichever workspace the request is. */
 export const homeState = (context: ApiContext): State =>
   isHome(context) ? context.state : context.services.system().replica.read();
 
