@@ -44,7 +44,7 @@ async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   return Buffer.concat(chunks);
 }
 
-/** What went wrong with a provider, for the log: the sentences of the errors alone, as they carry what it said of people, too. */
+/** The causes of an error of a provider, for the log: the sentences of the errors alone, as they carry what it said of people, too. */
 export function whyOf(thrown: unknown): string {
   const sentences: string[] = [];
   for (let error = thrown; error instanceof Error && sentences.length < CAUSES_MAX; error = error.cause)
