@@ -17,7 +17,7 @@ const LOGGERS = 'org.apache.camel.processor.errorhandler';
 const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'] as const;
 
 /**
- * What a route does with failures. `plain`: the route where no failure is dealt with, for the steps of `onException`. `undefined`: nothing (`noErrorHandler`).
+ * Compiles the error handling of a route. `plain`: the route where no failure is dealt with, for the steps of `onException`. `undefined`: nothing (`noErrorHandler`).
  * @throws ExchangeFailure where something is defined wrong
  */
 export function errorHandlingOf(plain: RouteCompiler, scopes: RouteScopes): ErrorHandling | undefined {

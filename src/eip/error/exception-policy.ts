@@ -9,7 +9,7 @@ import { distanceTo, isKnownException, similarExceptions } from './java-exceptio
 import { askForOriginals } from './original-message.js';
 import { NO_REDELIVERY, type PolicyChange, redeliveryPolicyOf } from './redelivery-policy.js';
 
-/** What an `onException` does with failures of its classes. */
+/** An `onException`, compiled: how failures of its classes are dealt with. */
 export interface ExceptionPolicy {
   readonly onWhen: Predicate | undefined;
   readonly handled: Predicate | undefined;
@@ -24,7 +24,7 @@ export interface ExceptionPolicy {
   readonly block: Step | undefined;
 }
 
-/** What of the message that the exchange began with a failure is dealt with: all of it, or the body alone. */
+/** The part of the original message with which a failure is dealt with (`useOriginalMessage`, `useOriginalBody`). */
 export type Original = 'message' | 'body';
 
 /** An `onException` for one of its classes. */

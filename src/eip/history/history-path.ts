@@ -5,7 +5,7 @@ export const HISTORY_ROOT = '/var/eip/history';
 
 const HOUR_MS = 3_600_000;
 
-/** What a path below the root names. */
+/** An exchange as a path below the root names it: by hour, route and id. */
 export interface ExchangePlace {
   /** The beginning of the hour, ms. */
   readonly hour: number;
@@ -46,7 +46,7 @@ export const isBelowHistory = (path: string): boolean => path.startsWith(`${HIST
 
 const FILE = /^\/(\d{4})\/(\d\d)\/(\d\d)\/(\d\d)\/([^/]+)\/([^/]+)\.json$/;
 
-/** Undefined: no exchange shows there. */
+/** The exchange that a path below the root names; undefined: none shows there. */
 export function placeOf(path: string): ExchangePlace | undefined {
   const parts = FILE.exec(path.slice(HISTORY_ROOT.length));
   if (!path.startsWith(HISTORY_ROOT) || parts === null) return undefined;
@@ -56,6 +56,6 @@ export function placeOf(path: string): ExchangePlace | undefined {
   return { hour: start, routeId: unnamed(route), exchangeId: unnamed(exchange) };
 }
 
-/** Whether the exchange shows there. */
+/** Whether the exchange was created in the hour of the path. */
 export const isOf = ({ hour }: ExchangePlace, { createdAt }: Pick<ExchangeSummary, 'createdAt'>): boolean =>
   createdAt >= hour && createdAt < hour + HOUR_MS;

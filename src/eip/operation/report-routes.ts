@@ -9,7 +9,7 @@ import { moveRoute, RouteChanges } from './route-changes.js';
 
 // What the runtime tells, and what comes of itself: commands of the system.
 
-/** What became of a route's work. */
+/** The runtime's report on the work of a route. */
 export interface RouteReport {
   readonly routeId: string;
   /** The work that it is about; null: it was asked for nothing. */

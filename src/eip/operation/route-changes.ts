@@ -28,7 +28,7 @@ export interface Backoff {
   readonly delayMaxMs: number;
 }
 
-/** What a decision about routes gathers. */
+/** The changes of a decision about routes: documents, events and jobs. */
 export class RouteChanges {
   readonly draft: Draft;
   readonly state: State;

@@ -27,7 +27,7 @@ export function processOf(bean: unknown): ((exchange: Exchange) => unknown) | un
   return typeof work === 'function' ? (exchange) => settled(work.call(bean, exchange)) : undefined;
 }
 
-/** What `onPrepare` names: changes the copy of an exchange before it is sent, at once. */
+/** The processor that `onPrepare` names: changes the copy of an exchange before it is sent, at once. */
 export function preparation(route: RouteCompiler, step: ElementModel): ((branch: Exchange) => void) | undefined {
   const name = textOption(route, step, 'onPrepare');
   if (name === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { StepModel } from '../model/route-model.js';
 import { OneAfterOther } from './one-after-other.js';
 import type { Kept, RouteCompiler } from './pattern.js';
 
-/** What takes exchanges in, and sends them on in another order, one after the other. */
+/** A resequencer: takes exchanges in, and sends them on in another order, one after the other. */
 export abstract class Resequencer<Options> implements Kept {
   drained?: () => void;
   protected readonly route: RouteCompiler;

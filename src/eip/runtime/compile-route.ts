@@ -24,7 +24,7 @@ import type { RouteScopes } from '../scoped/scopes.js';
 import type { ExchangeHistory } from './exchange-history.js';
 import { counting, type Meters } from './meters.js';
 
-/** What compiles routes of a context have in common. */
+/** Services that all compilations of routes of a context share. */
 export interface CompileServices {
   readonly context: ComponentContext;
   readonly patterns: Readonly<Record<string, Pattern>>;

@@ -7,7 +7,7 @@ import { pathText } from './path-text.js';
 
 type Options = EndpointAddress['options'];
 
-/** What becomes of a file before and after it is read: it stays, is deleted, or is moved. Without a word, to `.camel` beside it. */
+/** The fate of a file before and after it is read (`preMove`, `move`, `moveFailed`, `noop`, `delete`): it stays, is deleted, or is moved. Without a word, to `.camel` beside it. */
 export class FileFate {
   readonly #place: FilePlace;
   readonly #options: Options;

@@ -1,6 +1,6 @@
 import { type Exchange, ExchangeFailure, textOf } from '../../../expression/routes.js';
 
-/** Where a request goes. */
+/** Target of an HTTP request: origin and path of its URL. */
 export interface HttpTarget {
   /** `https://api.example.com:8443`, normalised: what looks like a number is an address. */
   readonly origin: string;

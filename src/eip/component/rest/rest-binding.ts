@@ -7,7 +7,7 @@ type Options = EndpointAddress['options'];
 
 const JSON_FORMAT = { kind: 'json', options: {}, at: { line: 1, column: 1 } };
 
-/** What is done before a request comes to its route, and before the answer goes: defaults, validation, JSON read and written. */
+/** The binding of a service of `rest`, before a request comes to its route and before its answer goes: defaults, validation, JSON read and written. */
 export const restBinding = (options: Options): HttpBinding => new RestBinding(options);
 
 class RestBinding implements HttpBinding {

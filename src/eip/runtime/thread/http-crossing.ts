@@ -12,7 +12,7 @@ interface Waiting {
   reject(thrown: Error): void;
 }
 
-/** What a thread of routes serves over HTTP, on this side: mounts are made as it tells, requests go over, and answers come back. */
+/** The HTTP side of a thread of routes, on the main thread: mounts are made as it tells, requests go over, and answers come back. */
 export class HttpCrossing {
   readonly #front: HttpFront;
   readonly #batch: Batch<HttpToRoutes>;
