@@ -7,9 +7,8 @@ import { isReserved } from '../names.js';
 import { type UserProfile, userProfileOf, userProperties } from '../profile.js';
 import { refusal } from '../refusal.js';
 import { lastSignIns } from '../session.js';
-import { administratorOperation, requireOther, type UserAnswer } from './identity-operation.js';
+import { administratorOperation, requireOther, requireText, type UserAnswer } from './identity-operation.js';
 import { changePrincipals } from './principal-changes.js';
-import { requireText } from './texts.js';
 
 /** Texts of a user that it is shown by. */
 const SHOWN = ['displayName', 'sn', 'givenName', 'mail'] as const;
