@@ -186,3 +186,20 @@ export const nestedMutations: Required<Pick<MutationResolvers, NestedMutations>>
   removeGroupMembers: (_, { input }, context, info) =>
     ask(context, info, { operation: identityApi.removeGroupMembers, input: () => input, payload: groupOf(context) }),
 };
+
+export const externalIdentityMutations: Required<
+  Pick<MutationResolvers, 'linkExternalIdentity' | 'unlinkExternalIdentity'>
+> = {
+  linkExternalIdentity: (_, { input }, context, info) =>
+    ask(context, info, {
+      operation: identityApi.linkExternalIdentity,
+      input: () => input,
+      payload: userOf(context),
+    }),
+  unlinkExternalIdentity: (_, { input }, context, info) =>
+    ask(context, info, {
+      operation: identityApi.unlinkExternalIdentity,
+      input: () => input,
+      payload: userOf(context),
+    }),
+};
