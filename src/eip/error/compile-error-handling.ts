@@ -5,9 +5,8 @@ import { DefinedBean } from '../pattern/defined-bean.js';
 import { booleanOption, oneOf, refused, requiredText, textOption } from '../pattern/options.js';
 import type { RouteCompiler } from '../pattern/pattern.js';
 import { errorHandlerFor, type RouteScopes, scoped } from '../scoped/scopes.js';
-import { beanStep } from './bean-step.js';
 import type { DeadLetter, ErrorHandling } from './error-handling.js';
-import { exceptionClasses, exceptionPolicy, originalOf, type PolicyKey } from './exception-policy.js';
+import { beanStep, exceptionClasses, exceptionPolicy, originalOf, type PolicyKey } from './exception-policy.js';
 import { NO_REDELIVERY, redeliveryPolicyOf } from './redelivery-policy.js';
 import { stoppingOf } from './stopping.js';
 

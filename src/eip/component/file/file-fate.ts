@@ -1,9 +1,8 @@
 import type { Exchange, RouteExpression } from '../../../expression/routes.js';
 import type { EndpointAddress } from '../component.js';
 import { doneFileOf, isDynamic } from './done-file.js';
-import type { FilePlace } from './file-place.js';
+import { type FilePlace, pathText } from './file-place.js';
 import type { GenericFile } from './generic-file.js';
-import { pathText } from './path-text.js';
 
 type Options = EndpointAddress['options'];
 
