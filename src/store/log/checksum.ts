@@ -33,7 +33,7 @@ export function valueSum(seed: number, value: Scalar): number {
 export const rowSum = (body: number, revision: number, values: number): number =>
   (foldNumber(body, revision) + values) >>> 0;
 
-/** What is kept of a commit, beside its text. */
+/** The columns of a commit beside its text, over which its checksum goes. */
 interface CommitHead {
   readonly revision: number;
   readonly id: string;
