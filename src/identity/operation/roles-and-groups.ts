@@ -22,7 +22,7 @@ interface CreateNestedInput {
   readonly roles?: readonly string[] | null;
 }
 
-/** What operations on a group or a role answer. */
+/** Answer of operations on a group or a role. */
 interface NestedAnswer {
   /** The names from the top, with slashes between. */
   readonly id: string;
