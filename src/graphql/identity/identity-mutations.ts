@@ -7,7 +7,7 @@ import type { ApiContext } from '../api-context.js';
 import type { IdpMutationError, MutationResolvers } from '../generated/schema.js';
 import { answerOf } from '../mutate.js';
 
-/** What is asked of identity, and how its answer is shown. */
+/** A request to identity: its operation and input, and the payload that its answer becomes. */
 interface Asked<I, A, P> {
   readonly operation: Operation<I, A>;
   /** Also of what it must wait for: a password is hashed before anything is decided. */
