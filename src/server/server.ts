@@ -62,7 +62,7 @@ export interface WireParts {
 /** Starts the domains; resolves when they can take calls. */
 export type MakeWire = (parts: WireParts) => Promise<Wire>;
 
-/** What a server may be given beside its settings. */
+/** Options of a server beside its settings. */
 interface ServerOptions {
   /** Users beside `admin` and `anonymous`. */
   readonly users?: readonly FirstUser[];
@@ -182,7 +182,7 @@ interface SignInParts {
   readonly signIn: SignIn;
 }
 
-/** What sign-in goes by. */
+/** Services of sign-in: users, sessions, and tokens of each kind. */
 interface SignInSources {
   readonly principals: Directory;
   readonly tokens: ApiTokens;

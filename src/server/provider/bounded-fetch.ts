@@ -1,7 +1,7 @@
 import { type ServiceError, unavailable } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 
-/** What is asked, as the packages of providers ask it. */
+/** A request to a provider, as the packages make it. */
 type Asked = Pick<RequestInit, 'method' | 'headers' | 'body' | 'signal'>;
 
 /**
