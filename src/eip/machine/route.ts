@@ -1,7 +1,7 @@
 import { assign, setup } from 'xstate';
 import { caused } from '../../store/documents.js';
 
-/** What follows when the route has stopped: it stays, starts anew, or is removed. */
+/** Continuation when the route has stopped: it stays, starts anew, or is removed. */
 type OnStopped = 'stay' | 'start' | 'leave';
 
 /** Context of a route's actor. */

@@ -54,7 +54,7 @@ export class RouteChanges {
   }
 }
 
-/** What else is known of an event of a route. */
+/** Details of an event of a route. */
 interface Told {
   /** Who set it off. Default: whoever set off what it is on its way to. */
   readonly by?: RouteCause;

@@ -80,7 +80,7 @@ export function compileRoute(model: RouteModel, services: CompileServices, scope
   return services.history?.recorded(whole, { routeId: model.id, endpoint, policy }) ?? whole;
 }
 
-/** What stands around the steps of a route, from the outside in. */
+/** Wrappers of the steps of a route, from the outside in. */
 interface Around {
   readonly channel: Channel;
   readonly interception?: Interception | undefined;

@@ -18,7 +18,7 @@ export interface HistoryBatch {
   readonly spans: readonly ExchangeSpan[];
 }
 
-/** What a history needs of its context. */
+/** The context of a history: its log, clocks, and policy. */
 interface HistoryContext extends Pick<ComponentContext, 'log'> {
   /** The domain's clock, in ms since 1970. */
   now(): number;

@@ -30,7 +30,7 @@ export function targetOf(url: string, endpointUri: string): HttpTarget {
   return { origin, hostname, port: port === '' ? (protocol === 'https:' ? '443' : '80') : port, path };
 }
 
-/** What headers of an exchange say of the address; what the endpoint's own is. */
+/** Sources of a request's address: the endpoint's own, and headers of the exchange. */
 interface UrlParts {
   /** The endpoint's own address, without its query. */
   readonly base: string;

@@ -78,7 +78,7 @@ async function written(exchange: Exchange, marshal: (value: unknown) => unknown,
   exchange.body = null;
 }
 
-/** What is asked of a request. */
+/** Requirements of a request, by which it is validated. */
 interface Rules {
   readonly query: readonly string[];
   readonly headers: readonly string[];
