@@ -79,7 +79,7 @@ export type NodeOperations = typeof nodeOperations;
 /** How many operations a block of a route may have, with what it has read. */
 const BLOCK_OPERATIONS_MAX = 400;
 
-/** What a block of a route changes, as one commit. */
+/** A block of a route: its changes of nodes as one commit, of at most {@link BLOCK_OPERATIONS_MAX} operations. */
 export const nodeBlock = contentTransaction(nodeOperations, BLOCK_OPERATIONS_MAX);
 
 /** The tree as a caller would see it behind the operations of a block. @throws whatever they throw; LIMIT_EXCEEDED one of them is too large */

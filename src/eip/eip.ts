@@ -2,11 +2,11 @@ import type { Domain, DomainModule, JobAttempt, JobType } from '../store/index.j
 import { eipCollections } from './collections.js';
 import type { EipServices, ReadRoutesQuestion } from './eip-services.js';
 import { deployRoutes, withdrawRoutes } from './operation/deploy-routes.js';
-import { keepPlace } from './operation/keep-place.js';
 import { operateRoute, operateRoutes } from './operation/operate-route.js';
 import {
   type EraseRoute,
   eraseRoute,
+  keepPlace,
   type RetryRoute,
   recoverRoutes,
   reportRoutes,

@@ -18,7 +18,7 @@ export const routeNotIn = ({ id, actor }: Route, event: string): ServiceError =>
     details: { state: actor.value },
   });
 
-/** What is wrong in a file, the first of it in words. */
+/** The refusal of a file of routes: its first problem in words with line and column, all of them as details. */
 export function invalidRoutes(file: string, problems: readonly RouteProblem[]): ServiceError {
   const [first, ...more] = problems;
   const place = first?.line == null ? '' : ` line ${first.line}, column ${first.column ?? 1}:`;
@@ -30,12 +30,12 @@ export function invalidRoutes(file: string, problems: readonly RouteProblem[]): 
   });
 }
 
-/** @throws FORBIDDEN */
+/** Requires a caller who may deploy routes, for an errand in words. @throws FORBIDDEN */
 export function requireDeployer(caller: Caller, what: string): void {
   if (!mayDeployRoutes(caller)) throw forbidden(caller, `a deployer, supervisor or administrator to ${what}`);
 }
 
-/** @throws FORBIDDEN */
+/** Requires a caller who may start and stop routes, for an errand in words. @throws FORBIDDEN */
 export function requireOperator(caller: Caller, what: string): void {
   if (!mayOperateRoutes(caller)) throw forbidden(caller, `an operator, supervisor or administrator to ${what}`);
 }

@@ -8,12 +8,12 @@ export { createEip, type Eip, type EipApi, eipModule } from './eip.js';
 export type { EipServices, ReadRoute, ReadRoutes, ReadRoutesQuestion } from './eip-services.js';
 export { invalidRoutes, requireDeployer, requireOperator, routeNotFound } from './errors.js';
 export { ROUTE_STATE_CHANGED, type RouteStateChanged } from './events.js';
-export { exchangeFile } from './history/exchange-file.js';
 export type { ExchangeRecord, StepRecord } from './history/exchange-record.js';
 export { Histories, type KeptExchanges } from './history/histories.js';
 export type { HistoryPage } from './history/history-file.js';
 export {
   type ExchangePlace,
+  exchangeFile,
   exchangePath,
   HISTORY_ROOT,
   hourFolder,

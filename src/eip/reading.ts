@@ -20,7 +20,7 @@ import type { RouteToRun, SharedDefinitions } from './route-port.js';
 
 type Reader = Pick<State, 'get'>;
 
-/** What a version runs, and its text; undefined: it is not kept any more. */
+/** The content of a version of a route; undefined: it is not kept any more. */
 export function versionContent(state: Reader, version: RouteVersion | undefined): VersionContent | undefined {
   return version && (JSON.parse(loadText(state, version.id, version)) as VersionContent);
 }
@@ -36,7 +36,7 @@ export function routeToRun(state: Reader, route: Route, version = route.version)
   return stored && content && { ...content.definition, routeId: route.id, version, deployer: stored.deployer };
 }
 
-/** What the file gives to all routes. */
+/** The definitions of a file that are shared by all routes. */
 export const sharedOf = (state: Reader, file: RouteFileEntry): SharedDefinitions =>
   JSON.parse(loadText(state, file.id, file)) as SharedDefinitions;
 
@@ -66,7 +66,7 @@ const OFFERED: Readonly<Record<string, RouteOperation>> = {
 export const routeOperations = ({ actor }: Pick<Route, 'actor'>): RouteOperation[] =>
   actor.context.onStopped === 'leave' ? [] : accepts(routeMachine, actor).flatMap((type) => OFFERED[type] ?? []);
 
-/** What routes of the workspace serve over HTTP while they run. */
+/** The places that routes of the workspace serve over HTTP while they run. */
 export function servedPlaces(state: Pick<State, 'get' | 'range'>): HttpPlace[] {
   return allRoutes(state).flatMap((route) => {
     const endpoints = versionOf(state, route)?.endpoints ?? [];

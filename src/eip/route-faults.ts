@@ -21,7 +21,7 @@ export function stuckIn({ stuck }: Drained, { work, timeoutMs }: Route): Pick<Ro
 /** How many exchanges are named that were still under way. */
 const STUCK_SHOWN = 10;
 
-/** What was thrown, as it is kept. */
+/** An exception as it is kept: message, Java class and stack. */
 export function faultOf(thrown: unknown): RouteFault {
   const stack = thrown instanceof Error ? thrown.stack : undefined;
   return {

@@ -5,7 +5,7 @@ import type { RouteNumbers } from './runtime/route-statistics.js';
 // What stands between the life of routes and their running: the actors of `machine/` decide what is to be so, the runtime makes it so, and tells. Everything that
 // passes is plain data, so that the runtime may have a thread of its own.
 
-/** What runs the routes of one workspace. Nothing of it outlives the server; what is to run is said anew at each start. */
+/** The runtime of the routes of one workspace. Nothing of it outlives the server; what is to run is said anew at each start. */
 export interface RouteRuntime extends RouteTrials, RouteCounters {
   /** Calls a route, and gives its reply, or what failed and nobody handled. @throws where there is no such endpoint, or the route that has it ends */
   call(call: RouteCall): Promise<RouteReply>;
@@ -67,14 +67,14 @@ export interface RouteCall {
   readonly at: number;
 }
 
-/** What came of it, as JSON has it. */
+/** Reply of a called route, as JSON has it. */
 export interface RouteReply {
   readonly body: unknown;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly exception: SentExchange['exception'];
 }
 
-/** What is counted of the routes of one workspace. It outlives the thread that counts. */
+/** The counters of the routes of one workspace. They outlive the thread that counts. */
 export interface RouteCounters {
   /** Whether each step of each exchange is written to the log. */
   readonly isTracing: boolean;
@@ -103,7 +103,7 @@ export interface StepStatistics {
   readonly max: number | null;
 }
 
-/** What is counted, as plain data. */
+/** Counts of routes and endpoints, as plain data. */
 export interface Counted {
   readonly routes: readonly CountedRoute[];
   readonly endpoints: readonly CountedEndpoint[];
@@ -136,7 +136,7 @@ export interface RuntimeWorkspace {
   readonly workspace: string;
 }
 
-/** What the runtime tells without being asked. */
+/** Reports of the runtime that nobody asked for. */
 export interface RuntimeReports {
   /** The route's consumer cannot go on, and has ended; the route asked for nothing. Failures of exchanges are none. */
   failed(routeId: string, fault: RouteFault): void;
@@ -195,7 +195,7 @@ export interface RouteDefinition {
   readonly template: { readonly id: string; readonly parameters: Readonly<Record<string, string>> } | null;
 }
 
-/** What one file gives to all routes of its workspace. */
+/** Definitions of one file that all routes of its workspace share. */
 export interface SharedDefinitions {
   readonly templates: readonly TemplateModel[];
   readonly configurations: readonly ConfigurationModel[];
@@ -214,7 +214,7 @@ export interface Prepared {
 
 export type { RouteProblem } from './model/route-problems.js';
 
-/** What a route runs, as it is kept. Made where it is prepared: of ten thousand steps, it holds up whoever makes it. */
+/** The definition of a route as it is kept. Made where it is prepared: of ten thousand steps, it holds up whoever makes it. */
 export interface KeptDefinition {
   /** The same as long as the route does the same. */
   readonly hash: string;
@@ -222,7 +222,7 @@ export interface KeptDefinition {
   readonly text: string;
 }
 
-/** What is known of a route without running it. */
+/** A route that was prepared and does not run yet. */
 export interface PreparedRoute {
   /** Whether it is to be there at all: its `precondition`. */
   readonly isIncluded: boolean;
@@ -241,7 +241,7 @@ export interface RouteEndpoint {
   readonly role: 'consumer' | 'producer';
 }
 
-/** What people try in the context of a workspace. */
+/** Trials in the context of a workspace: messages, mocks, expressions. */
 export interface RouteTrials {
   /** Sends a message to an endpoint, and gives what became of it when that is through with it. @throws where there is no such endpoint */
   send(message: MessageToSend): Promise<SentExchange>;

@@ -69,14 +69,13 @@ import {
   routeDefinitionResolvers,
   routeQueries,
   routeResolvers,
+  routeSubscriptions,
   routeVersionResolvers,
 } from './eip/route.js';
 import { statisticsMutations, statisticsResolvers } from './eip/statistics.js';
-import { routeSubscriptions } from './eip/subscriptions.js';
 import { trialMutations, trialQueries } from './eip/trial.js';
 import type { Resolvers } from './generated/schema.js';
 import { apiTokenMutations, apiTokenQueries, apiTokenResolvers } from './identity/api-tokens.js';
-import { externalIdentitiesOfUser, externalIdentityMutations } from './identity/external-identities.js';
 import {
   groupResolvers,
   groupTreeNodeResolvers,
@@ -85,7 +84,7 @@ import {
   roleTreeNodeResolvers,
 } from './identity/groups-and-roles.js';
 import { homeSubscriptions } from './identity/home-events.js';
-import { nestedMutations, userMutations } from './identity/identity-mutations.js';
+import { externalIdentityMutations, nestedMutations, userMutations } from './identity/identity-mutations.js';
 import { sessionMutations, sessionQueries, sessionResolvers } from './identity/sessions.js';
 import { userQueries, userResolvers } from './identity/users.js';
 import { longJobResolvers } from './job/long-job-resolvers.js';
@@ -235,7 +234,7 @@ const identityResolvers = {
     ...externalIdentityMutations,
   },
   Subscription: homeSubscriptions,
-  User: { ...userResolvers, ...externalIdentitiesOfUser },
+  User: userResolvers,
   SignInSession: sessionResolvers,
   ApiToken: apiTokenResolvers,
   Group: groupResolvers,

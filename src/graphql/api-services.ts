@@ -9,13 +9,13 @@ import type {
   RouteTrials,
 } from '../eip/index.js';
 import type { Engine, ExternalTask, FetchAndLock, ProgramStore } from '../engine/index.js';
+import type { ApiToken, Directory, SessionRecord } from '../identity/index.js';
 import type { AuditLog } from '../shared/audit.js';
 import type { Caller } from '../shared/caller.js';
 import type { Principals } from '../shared/principals.js';
 import type { Aside, BlobStore, LongJobOperations, Operation, PartitionPort, Reader } from '../store/index.js';
 import type { WorkspaceApi } from '../workspace/index.js';
 import type { ApiEngine } from './execution/engine-guard.js';
-import type { IdentityServices } from './identity/identity-services.js';
 
 /** A workspace, as resolvers use it. */
 export interface ApiWorkspace {
@@ -55,20 +55,20 @@ export interface NewRoute {
   readonly autoStart?: boolean | null;
 }
 
-/** What is to be different about a route. */
+/** Input of an update of a route; fields that are not given stay as they are. */
 export interface ChangedRoute extends Partial<Pick<NewRoute, 'description' | 'group'>> {
   readonly id: string;
   readonly yaml?: string | null;
 }
 
-/** What a mutation that speaks of a route does to its file. */
+/** The effect of a mutation of a route on the file that holds it. */
 export interface RouteFileEdit {
   readonly path: string;
   readonly moveTo?: string;
   readonly routeId: string;
 }
 
-/** Who edits, and where. */
+/** The caller of an edit, and the partition whose files are edited. */
 export interface EditingPlace {
   readonly partition: PartitionPort;
   readonly caller: Caller;
@@ -192,4 +192,29 @@ export interface ApiServices {
 export interface RefusedModel {
   readonly path: string;
   readonly problem: string;
+}
+
+/** Services of the resolvers of users, groups and roles. */
+interface IdentityServices {
+  readonly directory: Directory;
+  /** The hash of a password. @throws UNAVAILABLE, BAD_REQUEST (INVALID_INPUT) */
+  readonly hash: (password: string) => Promise<string>;
+  /** Whether the password is the user's; one that is not counts as a failed sign-in from the address. @throws RATE_LIMITED, UNAVAILABLE */
+  readonly knows: (username: string, password: string, address: string) => Promise<boolean>;
+  readonly sessions: {
+    get(id: string): SessionRecord | undefined;
+    /** Those of the user that are going on, oldest first. */
+    ofUser(username: string): readonly SessionRecord[];
+    /** The session goes on with another secret, and counts with the password that its user has now. The value of `Set-Cookie` that hands it over. */
+    renew(session: SessionRecord): Promise<string>;
+  };
+  readonly tokens: {
+    /** A secret for a new token, with its SHA-256. */
+    newSecret(): { readonly secret: string; readonly hash: string };
+    /** The present time by the clock that tokens expire by, how long one may last, both ms, and how many a user may have. */
+    limits(): { readonly now: number; readonly ageMax: number; readonly perUserMax: number };
+    get(id: string): ApiToken | undefined;
+    /** Those of the user, oldest first. */
+    ofUser(username: string): readonly ApiToken[];
+  };
 }

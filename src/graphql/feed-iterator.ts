@@ -90,7 +90,7 @@ class EntryCursor<T> implements FeedCursor<T> {
   }
 }
 
-/** What a subscription makes of an event, with when it was, in ms of the domain clock: its payload, or undefined where the event is not for it. */
+/** The mapping of a subscription from an event, with its instant in ms of the domain clock, to its payload, or undefined where the event is not for it. */
 type Payload<T> = (event: FeedEvent, at: number) => T | undefined;
 
 /** What a subscription follows feeds by. */

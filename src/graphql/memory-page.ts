@@ -15,7 +15,7 @@ export interface MemoryList<T> {
   readonly descending: boolean;
 }
 
-/** A page from either end. */
+/** Arguments of a page from either end: `first` and `after`, or `last` and `before`. */
 export interface EitherPage extends PageArguments {
   readonly last?: number | null;
   readonly before?: string | null;

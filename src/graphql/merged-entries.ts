@@ -16,7 +16,7 @@ interface SourceEntry<T> extends Omit<FeedEntry<T>, 'position'> {
   readonly position: string | null;
 }
 
-/** What a source has come to: an entry that is waiting, its end, or what it threw. */
+/** The next of a source: an entry that is waiting, its end, or an exception. */
 type Come<T> = { readonly result: IteratorResult<SourceEntry<T>, void> } | { readonly thrown: unknown };
 
 /** The entries of several feeds as they come; each has the position behind it in all of them. What one of them throws ends all. */

@@ -17,7 +17,7 @@ export interface DefinitionView {
   readonly model: RouteModel | RouteFile;
 }
 
-/** An endpoint of a route. */
+/** An endpoint, and the route that uses it. */
 export interface EndpointView extends RouteEndpoint {
   readonly route: Route;
 }

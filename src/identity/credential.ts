@@ -6,7 +6,7 @@ export interface PasswordInput {
   readonly password: string;
 }
 
-/** What a user signs in by. Id: the username. It is in no node, and nobody is shown it. */
+/** The password of a user, hashed. Id: the username. It is in no node, and nobody is shown it. */
 export interface Credential extends Document {
   /** Argon2id, in PHC form. */
   readonly hash: string;

@@ -38,7 +38,7 @@ import { ensureInputKey } from './secret.js';
 /** The identity, as far as it needs nothing to be opened. */
 export const identityModule = { collections: identityCollections } satisfies DomainModule;
 
-/** What resolvers of identity send, by name. */
+/** Operations of identity that the API sends, by name. */
 export const identityApi = {
   createUser,
   updateUser,

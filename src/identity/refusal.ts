@@ -24,7 +24,7 @@ const ERROR_CODES: Readonly<Record<RefusalCode, ErrorCode>> = {
   SELF_MODIFICATION_FORBIDDEN: 'FORBIDDEN',
 };
 
-/** What a refusal of identity tells beside code and sentence: what a mutation's `errors` are made of. */
+/** Details of a refusal of identity, beside code and sentence: a mutation's `errors` are made of them. */
 export interface RefusalDetails {
   readonly refusal: RefusalCode;
   /** The field of the input that it is about. */

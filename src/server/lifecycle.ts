@@ -12,7 +12,7 @@ export interface Closing {
   close(): Promise<void> | void;
 }
 
-/** What a lifecycle looks after. */
+/** Parts of a server that a lifecycle drains and closes. */
 interface LifecycleParts {
   readonly server: Server;
   /** How long calls in flight may take. */

@@ -50,7 +50,7 @@ function die(thrown: unknown): void {
   process.exit(1);
 }
 
-/** What a person who starts the server wants to know. */
+/** Facts of the banner, for the person who starts the server. */
 interface BannerFacts {
   readonly version: string;
   readonly baseUrl: string;

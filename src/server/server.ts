@@ -1,20 +1,19 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { join } from 'node:path';
 import { BodyBudget } from '../graphql/index.js';
 import { createPasswords, Directory } from '../identity/index.js';
 import { monotonicClock, SteadyClock } from '../shared/clock.js';
+import { ServiceError } from '../shared/errors.js';
 import { log } from '../shared/log.js';
 import { acquireServerLock, requireKinds } from './data-folder.js';
 import { graphiqlRoutes } from './graphiql/graphiql-routes.js';
 import { Front, type FrontDomains, httpServer } from './http/front.js';
-import { listen } from './http/listen.js';
 import { docsRoutes } from './http/pages.js';
 import { ContentOrigin, clientAddress } from './http/request-origin.js';
 import { type Closing, Lifecycle } from './lifecycle.js';
 import { SAMPLES_ACCOUNT } from './package-files.js';
 import { ExternalUsers } from './provider/external-users.js';
-import { openJwt } from './provider/open-jwt.js';
-import { openProvider } from './provider/open-provider.js';
+import { openJwt, openProvider } from './provider/open-provider.js';
 import { type AdminPassword, adminPassword } from './session/admin-password.js';
 import { ApiTokenSignIn, ApiTokens } from './session/api-tokens.js';
 import { authRoutes } from './session/auth-routes.js';
@@ -63,7 +62,7 @@ export interface WireParts {
 /** Starts the domains; resolves when they can take calls. */
 export type MakeWire = (parts: WireParts) => Promise<Wire>;
 
-/** What a server may be given beside its settings. */
+/** Options of a server beside its settings. */
 interface ServerOptions {
   /** Users beside `admin` and `anonymous`. */
   readonly users?: readonly FirstUser[];
@@ -183,7 +182,7 @@ interface SignInParts {
   readonly signIn: SignIn;
 }
 
-/** What sign-in goes by. */
+/** Services of sign-in: users, sessions, and tokens of each kind. */
 interface SignInSources {
   readonly principals: Directory;
   readonly tokens: ApiTokens;
@@ -222,4 +221,29 @@ function openSessions(
     hasPasswords: config.localSignIn === 'on',
   });
   return { sessions, signIn };
+}
+
+/** Listens; resolves with the port. @throws CONFLICT when the address is taken, or not one of this machine's that this user may listen on */
+async function listen(server: Server, port: number, host: string): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, port, host)));
+    // As many as the system lets wait: Node takes one in each turn of the event loop, and who finds no room tries again only after a second or more.
+    server.listen({ port, host, backlog: 4_096 }, resolve);
+  });
+  server.on('error', (error) => log.error({ err: error }, 'the HTTP server failed'));
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+function explained({ code, message }: NodeJS.ErrnoException, port: number, host: string): Error {
+  if (code === 'EADDRINUSE') {
+    return new ServiceError(
+      'CONFLICT',
+      `expected port ${port} of ${host} to be free, but another program listens there; set PORT to another one`,
+    );
+  }
+  return new ServiceError(
+    'CONFLICT',
+    `expected to listen on port ${port} of ${host}, but: ${message}; set HOST or PORT`,
+  );
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** What the program answers to its arguments instead of running, and the code that it ends with; undefined: it runs. */
+/** Answer of the program to its arguments in place of a run, with the exit code; undefined: it runs. */
 interface UsageAnswer {
   readonly text: string;
   readonly code: 0 | 2;

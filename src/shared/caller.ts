@@ -16,7 +16,7 @@ export interface Cause {
   readonly businessKey?: string;
 }
 
-/** What a proof is limited to, within what its user may do. */
+/** The limits of a proof of identity, such as an API token, within the rights of its user. */
 export interface Scope {
   /** What the limited thing is called where somebody is told of its limits. */
   readonly name: string;

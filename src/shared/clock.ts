@@ -17,7 +17,7 @@ export const systemClock: Clock = { now: () => Date.now() };
  */
 export const monotonicClock: Clock = { now: () => performance.now() };
 
-/** What a {@link SteadyClock} goes by. */
+/** Sources of a {@link SteadyClock}. */
 interface ClockSources {
   /** ms since 1970; may jump. */
   readonly wall: () => number;

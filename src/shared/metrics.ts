@@ -82,7 +82,7 @@ export const storeOperationDuration = measured(
   'Duration of operations of the store',
 );
 
-/** What is known to be damaged of what is stored. */
+/** Stored things (documents, files) that are known to be damaged. */
 export const damagedStored = observed('store.damaged', '{thing}', 'Stored things that are known to be damaged');
 
 /** How many commits the store made durable at once. Attribute: db.system.name. */

@@ -17,7 +17,7 @@ export function nearest(
   return best !== undefined && best.distance <= lettersMax ? best.candidate : undefined;
 }
 
-/** What is said of it behind a sentence about a name that is not known; nothing where there is none. */
+/** The end of a sentence about a name that is not known: `; the nearest is 'x'`. Empty where {@link nearest} finds none. */
 export function nearestHint(name: string, candidates: readonly string[], lettersMax?: number): string {
   const meant = nearest(name, candidates, lettersMax);
   return meant === undefined ? '' : `; the nearest is '${meant}'`;

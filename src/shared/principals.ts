@@ -36,14 +36,14 @@ export interface Principals {
   verifyPassword(userId: string, password: string): Promise<boolean>;
 }
 
-/** What rights come from. */
+/** The sources of a user's rights: its groups, its roles, and when it and its groups were made (ms, by their names). */
 export interface PrincipalRights {
   readonly groups: readonly string[];
   readonly roles: readonly string[];
   readonly made: ReadonlyMap<string, number>;
 }
 
-/** What the user's rights come from, as it is now: the same object as long as nobody's has changed. */
+/** The sources of the user's rights, as of now: the same object as long as nobody's has changed. */
 export function rightsOf(
   principals: Pick<Principals, 'version' | 'groupsOf' | 'rolesOf' | 'madeOf'>,
   userId: string,

@@ -1,7 +1,7 @@
 import type { Access, Caller, ScopedDomain } from './caller.js';
 import { ServiceError } from './errors.js';
 
-/** What something takes, of whoever is limited to a scope. */
+/** The scope that a request needs, of whoever is limited to one. */
 export interface Needed {
   readonly access: Access;
   /** The id of the workspace's partition. Undefined: there is no such workspace. */

@@ -23,7 +23,7 @@ export interface ActorSnapshot<M extends AnyStateMachine> extends Actor<StateNam
   readonly children: object;
 }
 
-/** The actor's persisted snapshot. */
+/** The stored actor as XState's persisted snapshot; `done` where its state is a final one. */
 export function snapshotOf<M extends AnyStateMachine>(machine: M, { value, context }: ActorOf<M>): ActorSnapshot<M> {
   const isDone = machine.states[value]?.type === 'final';
   return { status: isDone ? 'done' : 'active', value, historyValue: {}, context, children: {} };

@@ -73,7 +73,7 @@ export interface Collection<T extends Document> {
   readonly leftBehind?: LeavingBehind<T>;
 }
 
-/** What looks documents up as a state does. */
+/** Look-up of documents, as far as {@link LeavingBehind} needs it: a state, or a snapshot of the log. */
 export interface Lookup {
   get<T extends Document>(collection: Collection<T>, id: string): T | undefined;
   range<T extends Document>(collection: Collection<T>, index: string, from: readonly Scalar[], limit: number): T[];
@@ -87,7 +87,7 @@ export interface LeavingBehind<T extends Document> {
   readonly mayBe: (document: T) => boolean;
 }
 
-/** Documents that are gone now. */
+/** The documents of a collection that are gone now, though still stored, by conditions on their columns. */
 export interface LeftBehind<T extends Document> {
   /** Holds for those that are found by their columns. */
   readonly all: Condition;

@@ -22,7 +22,7 @@ export interface Stored {
   readonly body: string;
 }
 
-/** The document of a text. */
+/** The document of a stored text, with the fields that the text leaves out as they are implied. */
 export const documentOf = <T extends Document>(collection: Implying<T>, stored: Stored): T =>
   complete(collection, leanDocumentOf(stored) as unknown as Record<string, unknown>);
 

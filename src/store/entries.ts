@@ -2,7 +2,7 @@ import type { Document, Scalar } from './collection.js';
 import type { AnyCollection } from './log/schema.js';
 import { textOfValues } from './order.js';
 
-/** What is known of a document that was written: its values for the collection's columns, in their order; empty when it was removed. */
+/** The indexed values of a document that was written: those for the collection's columns, in their order; empty when it was removed. */
 export interface Indexed {
   readonly id: string;
   readonly columns: readonly Scalar[];

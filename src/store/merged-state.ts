@@ -111,7 +111,7 @@ export class MergedState extends LayeredState<Held, Entry> {
 const SPARE = 8;
 const RANGE: Asked = { positions: [], values: [] };
 
-/** What the replica holds; it is asked for what is not known already. */
+/** The durable documents: those of the replica, which is asked only where nothing is known of them already. */
 class Durable implements Below<Held> {
   readonly #replica: Replica;
   readonly #knownNow: () => Known | null;

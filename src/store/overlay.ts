@@ -16,7 +16,7 @@ export function entryOf({ collection, id, document, indexed }: Write): Omit<Entr
 const OVERLAY_DOCUMENTS_MAX = 2_000;
 const OVERLAY_BYTES_MAX = 8_388_608;
 
-/** What was put. */
+/** A document that was put. */
 interface Put {
   readonly collection: AnyCollection;
   readonly entry: Entry;

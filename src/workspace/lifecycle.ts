@@ -64,7 +64,7 @@ export class WorkspaceLifecycle {
   }
 }
 
-/** What is done about one workspace. Each step bears to be done again: one that was cut off is done from its beginning. */
+/** Steps of the life of one workspace. Each bears to be done again: one that was cut off is done from its beginning. */
 class WorkspaceSteps {
   readonly #partitions: WorkspacePartitions;
   readonly #system: PartitionPort;

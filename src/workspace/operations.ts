@@ -121,7 +121,7 @@ export const noteSamples = operation('noteSamples', (state, { id }: { id: string
   return { write: noted === undefined ? [] : [put(workspaces, noted)], answer: null };
 });
 
-/** What may be asked of a workspace now. */
+/** The operations that a workspace accepts in its present state; for `system`, none. */
 export const workspaceOperations = ({ name, actor }: Workspace): WorkspaceOperation[] =>
   name === SYSTEM_WORKSPACE
     ? []

@@ -22,7 +22,7 @@ export interface Workspace {
   readonly actor: ActorOf<typeof workspaceMachine>;
 }
 
-/** What may be written of a workspace by `updateWorkspace`. */
+/** The fields of a workspace that `updateWorkspace` writes. */
 export type WorkspaceSettings = Pick<Workspace, 'displayName' | 'autoStart' | 'bpmEnabled' | 'eipEnabled'>;
 
 export const workspaces = collection<Workspace>({

@@ -26,7 +26,7 @@ export interface AppAction {
   readonly handler: string | null;
 }
 
-/** What is shown where a descriptor cannot be read. */
+/** The empty descriptor, with its problem, that is shown where one cannot be read. */
 export const brokenDescriptor = (problem: string): AppDescriptor => ({ ...descriptorOf({}), problem });
 
 const INT_MAX = 2_147_483_647;

@@ -81,7 +81,7 @@ function withProperties(change: Change, { path, properties }: WriteNode): void {
   throw badRequest(message, { reason: 'properties_refused', details: { errors } });
 }
 
-/** Input of `expectNode`. */
+/** Input of `expectNode`: the version that a block has read of a node. */
 export interface ExpectNode {
   readonly path: string;
   /** Null: it was not there. */

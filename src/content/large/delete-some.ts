@@ -17,7 +17,7 @@ export interface DeleteSome {
   readonly isWhole: boolean;
 }
 
-/** Outcome of one step. */
+/** Outcome of one step of a deletion. */
 export interface DeletedSome {
   /** Nodes that are gone; those of a file's content are not counted. */
   readonly deleted: number;
@@ -94,7 +94,7 @@ const inTree = (change: Change, id: string): ContentNode | undefined => {
   return node !== undefined && change.tree.chainOf(node) !== undefined ? node : undefined;
 };
 
-/** What became of a node: it is gone, it must be planned first, it is refused, or there is more of it than one step removes. */
+/** Outcome for one node: it is gone, it must be planned first, it is refused, or there is more of it than one step removes. */
 type Outcome =
   | { readonly kind: 'gone' }
   | { readonly kind: 'asking'; readonly asking: Asking }

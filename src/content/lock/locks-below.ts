@@ -135,7 +135,7 @@ export const foreignLock: ReaderQuery<ForeignLockQuery, string | null> = {
   },
 };
 
-/** Services of locks. */
+/** Services of locks: the reader that looks for those below a node. */
 export interface LockServices {
   readonly reader: Pick<Reader, 'query'>;
 }

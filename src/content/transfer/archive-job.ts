@@ -19,7 +19,7 @@ const ARCHIVE_NODES_MAX = 1_000_000;
 /** How many of them are read at once. */
 const PAGE_MAX = 200;
 
-/** Services of jobs with archives. */
+/** Services of the jobs that make archives (ZIP). */
 export interface ArchiveServices {
   readonly blobs: BlobStore;
   readonly largeWork: LargeWork;

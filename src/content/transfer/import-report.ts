@@ -2,7 +2,7 @@ import { csvLine } from '../../shared/csv.js';
 import type { LongJobFile } from '../../store/index.js';
 
 /**
- * What becomes of a node of the archive. `attach`: it is new below one that is there; `new`: below one that is new itself; `overwrite`, `merge`:
+ * Fate of a node of the archive. `attach`: it is new below one that is there; `new`: below one that is new itself; `overwrite`, `merge`:
  * there is one, which is changed, or stays as it is; `skip`, `error`: nothing.
  */
 type Fate = 'attach' | 'new' | 'overwrite' | 'merge' | 'skip' | 'error';

@@ -33,7 +33,7 @@ export interface OverwrittenNode {
   readonly isWhole: boolean;
 }
 
-/** Input of `publishImport`. */
+/** Input of `publishImport`: the staged nodes of an import, and the changes of nodes that were there, which become visible together. */
 export interface PublishImport extends JobAttempt {
   /** Null: nothing was staged. */
   readonly holderId: string | null;

@@ -43,7 +43,7 @@ export const contentChildren: ReaderQuery<ChildrenQuery, Page> = {
   },
 };
 
-/** @throws BAD_REQUEST, LIMIT_EXCEEDED */
+/** Requires a whole number of rows, from 0 to {@link PAGE_MAX}. @throws BAD_REQUEST, LIMIT_EXCEEDED */
 export function requirePage(first: number): void {
   if (!Number.isInteger(first) || first < 0)
     throw badRequest(`expected 'first' to be a whole number from 0 to ${PAGE_MAX}, but it is ${first}`);

@@ -4,7 +4,7 @@ import { isBytes, type Property, type Value, valuesOf } from '../value/property.
 import type { ContentView } from './content-view.js';
 import type { ContentNode } from './node.js';
 
-/** What nodes have to be. What is not given is not asked. */
+/** Conditions on nodes, all of which must hold. A field that is not given is not asked. */
 export interface NodeFilter {
   /** A type or mixin, their subtypes with it. */
   readonly nodeType?: string;

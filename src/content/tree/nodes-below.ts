@@ -5,7 +5,7 @@ import { ContentView } from './content-view.js';
 import { type ContentNode, nodes } from './node.js';
 import { fitting, type NodeFilter } from './node-filter.js';
 
-/** Which page of them. */
+/** A page of the nodes below a path. */
 export interface NodesPage {
   readonly first: number;
   /** Behind which; null: from the first. */

@@ -34,7 +34,7 @@ export function cndTokens(source: string): readonly CndToken[] {
   }
 }
 
-/** The refusal, with its place. */
+/** The refusal of a text in CND: a sentence that begins with its line and column. */
 export const badCnd = (line: number, column: number, sentence: string) =>
   badRequest(`line ${line}, column ${column}: ${sentence}`, { reason: 'invalid_cnd', details: { line, column } });
 

@@ -74,7 +74,7 @@ export const propertyDefinition = (
   ...given,
 });
 
-/** As {@link propertyDefinition}. */
+/** A definition of child nodes, with CND's defaults for what is not given. */
 export const childDefinition = (given: Partial<ChildDefinition> & { readonly name: string }): ChildDefinition => ({
   requiredTypes: ['nt:base'],
   defaultType: null,
@@ -86,7 +86,7 @@ export const childDefinition = (given: Partial<ChildDefinition> & { readonly nam
   ...given,
 });
 
-/** As {@link propertyDefinition}. */
+/** A node type, with CND's defaults for what is not given. */
 export const nodeType = (given: Partial<NodeType> & { readonly name: string }): NodeType => ({
   supertypes: [],
   abstract: false,

@@ -10,7 +10,7 @@ import {
 } from '../../store/index.js';
 import { uploads } from './upload.js';
 
-/** Services of uploads. */
+/** Services and limits of uploads in chunks. */
 export interface UploadServices {
   readonly blobs: BlobStore;
   /** Chunks whose commands are on their way. */

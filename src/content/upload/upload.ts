@@ -14,7 +14,7 @@ import {
   step,
 } from '../../store/documents.js';
 
-/** What happens to an upload. */
+/** Events of an upload. */
 type UploadEvent =
   | { type: 'append' }
   /** Its bytes are a blob by now; another chunk breaks that. */
@@ -24,7 +24,7 @@ type UploadEvent =
   /** It is not wanted any more, or its time is over. */
   | { type: 'abort' };
 
-/** What an upload's transitions cause: it is written, or gone. */
+/** Actions of an upload's transitions: it is written, or gone. */
 interface UploadAction {
   readonly type: 'store' | 'remove';
   readonly params?: undefined;
@@ -98,7 +98,7 @@ export const uploadPerformers: Performers<UploadAction, UploadScene> = {
 /** Chunks of one upload are taken one after the other, and its end behind them. */
 export const mailboxOfUpload = (uploadId: string): string => `upload/${uploadId}`;
 
-/** How far an upload is. */
+/** Progress of an upload: the bytes that have come by now. */
 export interface UploadProgress {
   readonly uploadId: string;
   /** bytes */

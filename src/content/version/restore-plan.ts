@@ -229,7 +229,7 @@ const isSameContent = (a: ContentNode['properties'], b: ContentNode['properties'
 /** How many versions of a child are looked at for the one that is restored with its parent. */
 const CHAINED_MAX = 200;
 
-/** What a node's children are compared with: itself as frozen, and what it had below it. */
+/** The frozen state with which a node's children are compared: itself, and its children then. */
 interface Leaving {
   readonly entry: FrozenEntry;
   readonly children: readonly FrozenEntry[];

@@ -68,7 +68,7 @@ export function versionAt(change: Change, node: ContentNode, by: VersionRef): Ve
   throw new ServiceError('NOT_FOUND', message, { reason: 'version_not_found', resourceId: node.id });
 }
 
-/** Which version is meant. */
+/** Reference to a version of a node: by its name, or by a label. */
 export type VersionRef =
   | { readonly name: string; readonly label?: undefined }
   | { readonly label: string; readonly name?: undefined };

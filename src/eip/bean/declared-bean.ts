@@ -3,7 +3,7 @@ import type { ElementModel, OptionValue } from '../model/route-model.js';
 import type { BeanValues } from './java-classes.js';
 import { ScriptBean } from './script-bean.js';
 
-/** What beans are made with. */
+/** Services with which declared beans are made. */
 export interface BeanServices {
   language(name: string): Language;
   /** A text with its `{{…}}` resolved. */

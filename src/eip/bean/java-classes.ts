@@ -6,7 +6,7 @@ import { STRATEGIES, strategyOfClass } from '../pattern/aggregation-strategy.js'
 import { DefinedBean } from '../pattern/defined-bean.js';
 import { MEMORY_REPOSITORY, repositoryOfClass } from '../pattern/idempotent-repository.js';
 
-/** What an instance of a class is made of: what its constructor is given, and the properties that are set then. */
+/** Values of an instance of a class: the arguments of its constructor, and the properties that are set then. */
 export interface BeanValues {
   readonly constructors: readonly unknown[];
   readonly properties: Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import type { ElementModel } from '../model/route-model.js';
 /** The property by which a script is given what its method is called with. */
 const GIVEN = 'MillraceBeanArguments';
 
-/** What is asked of it without a name, and what it may have a method for. */
+/** Role in which a bean is called without the name of a method, and for which it may have one. */
 type Role = 'process' | 'evaluate' | 'aggregate';
 
 /**

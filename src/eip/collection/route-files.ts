@@ -28,7 +28,7 @@ export interface RouteTemplate extends Document, Pieces {
   readonly parameters: readonly TemplateParameter[];
 }
 
-/** What the pieces of a template's text are called by. */
+/** The name under which the pieces of a template's text are stored. */
 export const templateTextOf = (templateId: string): string => `template:${templateId}`;
 
 export interface TemplateParameter {

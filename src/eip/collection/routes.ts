@@ -85,7 +85,7 @@ export interface RouteVersion extends Document, Pieces {
   readonly endpoints: readonly RouteEndpoint[];
 }
 
-/** What a version runs, and the text that it was read from. */
+/** Content of a version of a route: the definition that runs, and the text that it was read from. */
 export interface VersionContent {
   readonly definition: RouteDefinition;
   readonly source: RouteSource;

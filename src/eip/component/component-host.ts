@@ -1,7 +1,7 @@
 import type { HttpFront } from './http-front.js';
 import type { WorkspacePort } from './workspace-port.js';
 
-/** What the operator lets the components of routes do. */
+/** Limits that the operator sets for the components of routes: files, hosts, memory. */
 export interface ComponentLimits {
   /** Directories in which `file:` may read and write, absolute. */
   readonly fileRoots: readonly string[];
@@ -13,7 +13,7 @@ export interface ComponentLimits {
   readonly controlsRoutes: boolean;
 }
 
-/** What the server lets the components of a workspace do, and what it gives them to reach. By default nothing. */
+/** Surroundings of the components of a workspace: their limits, and the parts of the server that they reach. By default nothing. */
 export interface ComponentHost extends ComponentLimits {
   /** Nodes and processes of the workspace: `cms:`, `bpm:`. */
   readonly workspace?: WorkspacePort;

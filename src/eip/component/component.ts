@@ -18,7 +18,7 @@ export interface Component {
 }
 
 /**
- * What an option is: a text, …, one of some words (in any letter case), or refused: an option of Camel's that there is no use for here. `bean`: a text
+ * The kind of an option: a text, …, one of some words (in any letter case), or refused: an option of Camel's that there is no use for here. `bean`: a text
  * that names one (`#name`). A name that ends in `*` stands for all that begin so.
  */
 export type OptionKind = 'text' | 'number' | 'duration' | 'boolean' | 'secret' | 'bean' | 'refused' | readonly string[];
@@ -87,7 +87,7 @@ export interface Consumer {
   drain?(): Promise<void> | void;
 }
 
-/** What components have of the context whose endpoints they make. One for each workspace. */
+/** The Camel context as components see it: languages, endpoints, log. One for each workspace. */
 export interface ComponentContext extends ExchangeContext {
   readonly flow: Flow;
   /** What the server lets components do and reach. */

@@ -6,7 +6,7 @@ export interface HttpFront {
   mount(mount: HttpMount): () => void;
 }
 
-/** What is served, as plain data. */
+/** A place that a route serves over HTTP, as plain data: path and methods. */
 export interface HttpPlace {
   /** Below the workspace's own path: `/orders/{id}`. A name in braces stands for one part of a path; a `*` at the end for all that follow. */
   readonly path: string;
@@ -18,7 +18,7 @@ export interface HttpPlace {
   readonly routeId: string;
 }
 
-/** What serves requests. */
+/** A place with the route's answer to its requests. */
 export interface HttpMount extends HttpPlace {
   serve(request: HttpRequest): Promise<HttpReply>;
 }

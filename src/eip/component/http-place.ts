@@ -6,7 +6,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TR
 
 type Place = Omit<HttpPlace, 'routeId'>;
 
-/** What an endpoint serves: `platform-http:/orders?httpMethodRestrict=GET`, `rest:get:/orders:/{id}`. @throws ExchangeFailure where its methods are none */
+/** The place that an endpoint serves: `platform-http:/orders?httpMethodRestrict=GET`, `rest:get:/orders:/{id}`. @throws ExchangeFailure where its methods are none */
 export function placeOf(scheme: string, path: string, options: Readonly<Record<string, unknown>>): Place {
   const isOpen = String(options.authentication ?? '').toLowerCase() === 'none';
   if (scheme === 'rest') {
@@ -17,7 +17,7 @@ export function placeOf(scheme: string, path: string, options: Readonly<Record<s
   return { path: joined(path, isPrefix ? '*' : ''), methods: methodsOf(options.httpMethodRestrict), isOpen };
 }
 
-/** What the endpoint of a route serves; undefined: nothing. */
+/** The place that the endpoint of a route serves; undefined: it serves none over HTTP, or its URI is wrong. */
 export function placeOfUri(uri: string, routeId: string): HttpPlace | undefined {
   if (!/^(platform-http|rest):/.test(uri)) return undefined;
   try {
@@ -48,7 +48,7 @@ function methodsOf(given: unknown): string[] {
   );
 }
 
-/** What stands between commas. */
+/** The items of a list with commas, trimmed; empty ones are left out. */
 export const listOf = (value: unknown): string[] =>
   String(value ?? '')
     .split(',')

@@ -1,7 +1,7 @@
 import { ExchangeFailure } from '../../expression/index.js';
 import type { HttpPlace } from './http-front.js';
 
-/** What a path and a method lead to. */
+/** The outcome of looking a path and a method up: the mount with its path parameters, or the methods that are allowed. */
 export type Found<M> =
   | { readonly mount: M; readonly parameters: Readonly<Record<string, string>> }
   /** The path is served by other methods alone. `isOpen`: to everybody. */
@@ -21,7 +21,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 /** Parts of a path. */
 const PARTS_MAX = 100;
 
-/** What is served in a workspace. It finds what serves a request: of several that could, the one whose path says most, from its beginning on. */
+/** The HTTP mounts of a workspace. It finds the one that serves a request: of several that could, the one whose path says most, from its beginning on. */
 export class MountTable<M extends HttpPlace> {
   readonly #root: Part<M> = emptyPart();
 

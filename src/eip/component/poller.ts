@@ -3,7 +3,7 @@ import { LEVELS } from './common-options.js';
 import type { ComponentContext, Consumer, EndpointAddress, Intake, OptionKind } from './component.js';
 import { type Rhythm, Ticker } from './ticker.js';
 
-/** What every consumer of Camel's that asks again and again takes. Times are in `timeUnit`, where they are numbers. */
+/** Options that every polling consumer of Camel's takes. Times are in `timeUnit`, where they are numbers. */
 export const POLLER_OPTIONS = {
   initialDelay: 'duration',
   delay: 'duration',

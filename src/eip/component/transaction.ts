@@ -1,7 +1,7 @@
 import { idSource, seedOf } from '../../shared/ids.js';
 import type { BlockStep, ReadVersion, WorkspaceCommand } from './workspace-port.js';
 
-/** What a block of a route is to change as one commit, while it goes on. */
+/** A `transacted` block under way: the changes that are to be one commit, and the versions of nodes that they rest on. */
 export class Transaction {
   readonly steps: BlockStep[] = [];
   /** Versions of the nodes that were read; null: there was none. */

@@ -20,7 +20,7 @@ import type {
 /** How many commands of a workspace's routes are under way at once, how many reads, and how many bodies on their way; beyond that steps wait. */
 const UNDER_WAY_MAX = 64;
 
-/** What routes of a context send to their workspace. @throws ExchangeFailure where they may not */
+/** The client by which routes of a context reach nodes and processes of their workspace. @throws ExchangeFailure where there is no workspace */
 export function workspaceOf(context: ComponentContext, uri: string): WorkspaceClient {
   const { workspace } = context.host;
   if (workspace === undefined)

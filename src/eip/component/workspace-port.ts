@@ -83,7 +83,7 @@ export type StoredContent =
 
 /** A value of a property: text, number, boolean, Date, bytes, or a list of these. Null removes the property. */
 export type PropertyValues = Readonly<Record<string, unknown>>;
-/** Values as JSON has them. */
+/** Variables of a process by their names, with values that JSON has. */
 export type VariableValues = Readonly<Record<string, unknown>>;
 
 export type NodeCommand =

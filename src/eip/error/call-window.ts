@@ -1,4 +1,4 @@
-/** One call that ended. */
+/** A call through a circuit breaker that has ended. */
 export interface Call {
   readonly at: number;
   readonly isFailed: boolean;

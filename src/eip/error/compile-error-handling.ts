@@ -5,9 +5,8 @@ import { DefinedBean } from '../pattern/defined-bean.js';
 import { booleanOption, oneOf, refused, requiredText, textOption } from '../pattern/options.js';
 import type { RouteCompiler } from '../pattern/pattern.js';
 import { errorHandlerFor, type RouteScopes, scoped } from '../scoped/scopes.js';
-import { beanStep } from './bean-step.js';
 import type { DeadLetter, ErrorHandling } from './error-handling.js';
-import { exceptionClasses, exceptionPolicy, originalOf, type PolicyKey } from './exception-policy.js';
+import { beanStep, exceptionClasses, exceptionPolicy, originalOf, type PolicyKey } from './exception-policy.js';
 import { NO_REDELIVERY, redeliveryPolicyOf } from './redelivery-policy.js';
 import { stoppingOf } from './stopping.js';
 
@@ -17,7 +16,7 @@ const LOGGERS = 'org.apache.camel.processor.errorhandler';
 const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'] as const;
 
 /**
- * What a route does with failures. `plain`: the route where no failure is dealt with, for the steps of `onException`. `undefined`: nothing (`noErrorHandler`).
+ * Compiles the error handling of a route. `plain`: the route where no failure is dealt with, for the steps of `onException`. `undefined`: nothing (`noErrorHandler`).
  * @throws ExchangeFailure where something is defined wrong
  */
 export function errorHandlingOf(plain: RouteCompiler, scopes: RouteScopes): ErrorHandling | undefined {

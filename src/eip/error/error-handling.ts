@@ -5,7 +5,7 @@ import type { Original, PolicyKey } from './exception-policy.js';
 import type { RedeliveryPolicy } from './redelivery-policy.js';
 import type { Stopping } from './stopping.js';
 
-/** What a route does with failures of its steps: its error handler, and its `onException`s. */
+/** The handling of failures of a route's steps: its error handler, and its `onException`s. */
 export interface ErrorHandling {
   readonly context: ComponentContext;
   readonly keys: readonly PolicyKey[];

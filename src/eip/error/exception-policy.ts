@@ -1,15 +1,15 @@
 import { type Exchange, failureType, type Predicate } from '../../expression/routes.js';
 import { evaluated, type Outcome, type Step } from '../flow/outcome.js';
 import type { ElementModel, StepModel } from '../model/route-model.js';
-import { booleanOption, namesOption, refused } from '../pattern/options.js';
+import { booleanOption, namesOption, refused, textOption } from '../pattern/options.js';
 import type { RouteCompiler } from '../pattern/pattern.js';
-import { beanStep } from './bean-step.js';
+import { processOf } from '../pattern/process.js';
 import { causesOf } from './failures.js';
 import { distanceTo, isKnownException, similarExceptions } from './java-exceptions.js';
 import { askForOriginals } from './original-message.js';
 import { NO_REDELIVERY, type PolicyChange, redeliveryPolicyOf } from './redelivery-policy.js';
 
-/** What an `onException` does with failures of its classes. */
+/** An `onException`, compiled: how failures of its classes are dealt with. */
 export interface ExceptionPolicy {
   readonly onWhen: Predicate | undefined;
   readonly handled: Predicate | undefined;
@@ -24,7 +24,7 @@ export interface ExceptionPolicy {
   readonly block: Step | undefined;
 }
 
-/** What of the message that the exchange began with a failure is dealt with: all of it, or the body alone. */
+/** The part of the original message with which a failure is dealt with (`useOriginalMessage`, `useOriginalBody`). */
 export type Original = 'message' | 'body';
 
 /** An `onException` for one of its classes. */
@@ -120,4 +120,13 @@ function candidatesOf(keys: readonly PolicyKey[], thrown: unknown): ExceptionPol
   return found
     .sort((one, other) => one.distance - other.distance || Number(other.isOfRoute) - Number(one.isOfRoute))
     .map(({ policy }) => policy);
+}
+
+/** The bean that an option names, as a step: a function of the exchange, or something with the method `process`. `undefined`: the option was not written. */
+export function beanStep(route: RouteCompiler, element: ElementModel, option: string): Step | undefined {
+  const name = textOption(route, element, option);
+  if (name === undefined) return undefined;
+  const call = processOf(route.context.bean(name));
+  if (call === undefined) throw refused(element, `${option}: there is no bean ${name} that can process an exchange`);
+  return (exchange) => evaluated(call(exchange), () => undefined);
 }

@@ -8,7 +8,7 @@ export const isCircular = (exchange: Exchange): boolean => running(exchange).inc
 
 const running = ({ properties }: Exchange) => (properties.get(RUNNING) as readonly string[] | undefined) ?? [];
 
-/** What deals with a failure. What fails within is thrown, and no error handler tries that again. */
+/** Runs the steps that deal with a failure. A failure within them is thrown, and no error handler tries that again. */
 export function underFallback(exchange: Exchange, block: Step): Outcome {
   const before = running(exchange);
   exchange.properties.set(RUNNING, [...before, exchange.routeId]);

@@ -4,7 +4,7 @@ import type { ErrorHandling } from './error-handling.js';
 import { failureMessage, failureText } from './failures.js';
 import type { RedeliveryPolicy } from './redelivery-policy.js';
 
-/** What an error handler writes to the log about one exchange. */
+/** Log lines of an error handler about one exchange. */
 export class FailureLog {
   readonly #exchange: Exchange;
   readonly #handling: ErrorHandling;

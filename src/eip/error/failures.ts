@@ -4,7 +4,7 @@ import { distanceTo, isKindOf } from './java-exceptions.js';
 /** How deep causes are looked into: what is thrown may lead back to itself. */
 const DEEPEST = 32;
 
-/** What was thrown and what caused it, the deepest cause first: in the order in which handlers are looked for. */
+/** An exception and its causes, the deepest cause first: in the order in which handlers are looked for. */
 export function causesOf(thrown: unknown): unknown[] {
   const causes: unknown[] = [];
   for (let at = thrown; at !== undefined && at !== null && causes.length < DEEPEST; at = causeOf(at))

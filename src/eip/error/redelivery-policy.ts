@@ -48,7 +48,7 @@ export const NO_REDELIVERY: RedeliveryPolicy = {
   logNewException: true,
 };
 
-/** What a `redeliveryPolicy` makes of the policy of the error handler: where it says nothing, some options are inherited, the others are as by default. */
+/** A `redeliveryPolicy`, as a change of the policy of the error handler: where it says nothing, some options are inherited, the others are as by default. */
 export type PolicyChange = (parent: RedeliveryPolicy) => RedeliveryPolicy;
 
 const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'] as const;

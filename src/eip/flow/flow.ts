@@ -2,7 +2,7 @@ import type { Exchange } from '../../expression/routes.js';
 import type { Outcome, Step } from './outcome.js';
 import { after, afterTurn } from './outcome.js';
 
-/** What steps use of the runtime that runs them. */
+/** The runtime as steps see it. */
 export interface Flow {
   /** Whether the exchange that computes now has done so for as long as it may (5 ms) and has to let others run. */
   isLate(): boolean;

@@ -7,7 +7,7 @@ import { Asked, type Exchange } from '../../expression/routes.js';
 export type Step = (exchange: Exchange) => Outcome;
 export type Outcome = Waiting | undefined;
 
-/** What a step may wait for, as data: the runtime alone knows promises and timers. */
+/** A wait of a step, as data: the runtime alone knows promises and timers. */
 export type Wait =
   /** An instant of the domain's clock, in ms. `frees`: whoever took the exchange may take the next one meanwhile (Camel's asyncDelayed). */
   | { readonly kind: 'instant'; readonly at: number; readonly frees?: boolean }

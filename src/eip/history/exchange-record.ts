@@ -1,4 +1,4 @@
-/** What is kept of an exchange that has ended: one of each that a consumer took in. */
+/** The record of an exchange that has ended: one for each that a consumer took in. */
 export interface ExchangeRecord {
   readonly exchangeId: string;
   /** The route that took it in. */

@@ -11,7 +11,7 @@ const FORMAT = 2;
 /** So many rows are removed in one go. */
 const TRIM_ROWS = 10_000;
 
-/** What is kept, and how long. */
+/** Retention of the history: by age, and by number of rows. */
 export interface HistoryRetention {
   /** ms */
   readonly ageMaxMs: number;
@@ -20,7 +20,7 @@ export interface HistoryRetention {
   readonly countsAgeMaxMs: number;
 }
 
-/** What is kept of what is counted of a route, or of something else, by its id. */
+/** Counts of a route, or of something else, by its id, as they are kept. */
 export interface KeptStatistic {
   readonly id: string;
   /** Null: nothing. */

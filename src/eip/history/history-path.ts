@@ -1,3 +1,4 @@
+import type { ExchangeRecord } from './exchange-record.js';
 import type { ExchangeSummary } from './packed-records.js';
 
 /** Where exchanges show as files, in folders by the hour in which they began (UTC), and by their route. */
@@ -5,7 +6,7 @@ export const HISTORY_ROOT = '/var/eip/history';
 
 const HOUR_MS = 3_600_000;
 
-/** What a path below the root names. */
+/** An exchange as a path below the root names it: by hour, route and id. */
 export interface ExchangePlace {
   /** The beginning of the hour, ms. */
   readonly hour: number;
@@ -46,7 +47,7 @@ export const isBelowHistory = (path: string): boolean => path.startsWith(`${HIST
 
 const FILE = /^\/(\d{4})\/(\d\d)\/(\d\d)\/(\d\d)\/([^/]+)\/([^/]+)\.json$/;
 
-/** Undefined: no exchange shows there. */
+/** The exchange that a path below the root names; undefined: none shows there. */
 export function placeOf(path: string): ExchangePlace | undefined {
   const parts = FILE.exec(path.slice(HISTORY_ROOT.length));
   if (!path.startsWith(HISTORY_ROOT) || parts === null) return undefined;
@@ -56,6 +57,29 @@ export function placeOf(path: string): ExchangePlace | undefined {
   return { hour: start, routeId: unnamed(route), exchangeId: unnamed(exchange) };
 }
 
-/** Whether the exchange shows there. */
+/** Whether the exchange was created in the hour of the path. */
 export const isOf = ({ hour }: ExchangePlace, { createdAt }: Pick<ExchangeSummary, 'createdAt'>): boolean =>
   createdAt >= hour && createdAt < hour + HOUR_MS;
+
+/** The file that an exchange shows as: its JSON, with the fields that the API has of it. */
+export function exchangeFile(record: ExchangeRecord): Buffer {
+  const { exchangeId, routeId, status, elapsed, createdAt, completedAt, headers, steps } = record;
+  const { exceptionType, exceptionMessage, stackTrace, businessKey, bodyType, bodySize } = record;
+  const told = {
+    ...{ path: exchangePath(record), exchangeId, routeId, status, elapsed: inMs(elapsed) },
+    ...{ createdAt: isoText(createdAt), completedAt: isoText(completedAt) },
+    ...{ exceptionType, exceptionMessage, stackTrace, businessKey, bodyType, bodySize },
+    headers: headers === null ? null : (JSON.parse(headers) as unknown),
+    steps: steps.map((step, order) => ({
+      ...{ id: step.stepId, routeId: step.routeId, endpointUri: step.endpointUri },
+      timeTaken: step.taken === null ? null : inMs(step.taken),
+      timeTakenMicros: step.taken,
+      offsetFromStart: step.taken === null ? null : inMs(step.entered + step.taken),
+      order,
+    })),
+  };
+  return Buffer.from(`${JSON.stringify(told, null, 2)}\n`);
+}
+
+const inMs = (micros: number): number => Math.floor(micros / 1000);
+const isoText = (ms: number): string => new Date(ms).toISOString();

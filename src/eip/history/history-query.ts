@@ -55,7 +55,7 @@ export interface Condition {
   readonly values: readonly Value[];
 }
 
-/** What a filter, and a place, ask of a row. */
+/** The SQL condition on rows of a filter, behind or before a place. */
 export function conditionOf(filter: HistoryFilter, place: Pick<HistoryQuery, 'after' | 'before'> = {}): Condition {
   const parts = [...ofFilter(filter), ...ofPlace(place)];
   return {
@@ -87,7 +87,7 @@ function ofPlace({ after, before }: Pick<HistoryQuery, 'after' | 'before'>): Par
   return parts;
 }
 
-/** What a status asks of a row that says whether it failed. */
+/** The SQL condition of a status on the column `failed`. */
 export function statusSql(status: string): string {
   if (status === 'failed') return 'failed = 1';
   return status === 'completed' ? 'failed = 0' : '0';

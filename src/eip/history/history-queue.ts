@@ -2,7 +2,7 @@ import { messageOf } from '../../shared/errors.js';
 import type { Timer, Timers } from '../../shared/time.js';
 import type { PackedRecords } from './packed-records.js';
 
-/** What ended of the exchanges of a workspace, and is to be kept. */
+/** A batch of ended exchanges of a workspace, which is to be kept. */
 export interface EndedExchanges {
   /** Null: none. */
   readonly completed: PackedRecords | null;

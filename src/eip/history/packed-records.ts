@@ -3,7 +3,7 @@ import type { ExchangeRecord, StepRecord } from './exchange-record.js';
 /** A step as packed records name it: by its place in a list that the context keeps. */
 export type StepName = Pick<StepRecord, 'routeId' | 'stepId' | 'endpointUri'>;
 
-/** What is packed of an exchange: its steps by their numbers. */
+/** The record of an exchange as it is packed: with its steps by their numbers. */
 export interface RecordToPack extends Omit<ExchangeRecord, 'steps'> {
   /** Of each: its number, when it was entered, and how long it took (-1: it was not left), in µs. */
   readonly steps: Iterable<{ readonly step: number; readonly entered: number; readonly taken: number }>;
@@ -153,7 +153,7 @@ function isAscii(text: string): boolean {
   return true;
 }
 
-/** What lists tell of an exchange. */
+/** An exchange as lists show it: without its steps. */
 export type ExchangeSummary = Pick<
   ExchangeRecord,
   'exchangeId' | 'routeId' | 'createdAt' | 'completedAt' | 'elapsed' | 'status' | 'businessKey'
@@ -164,7 +164,7 @@ export interface PlacedSummary extends ExchangeSummary {
   readonly at: number;
 }
 
-/** What lists are made of, of each row of a batch, in the order in which their exchanges ended. */
+/** The summaries of the rows of a batch, each with its place, in the order in which their exchanges ended. */
 export function* summariesOf({ count, bytes, words }: PackedRecords): IterableIterator<PlacedSummary> {
   const reader = new PackedReader(bytes, words);
   for (let row = 0; row < count; row++) {
@@ -175,7 +175,7 @@ export function* summariesOf({ count, bytes, words }: PackedRecords): IterableIt
   }
 }
 
-/** The row that begins there. */
+/** The record of the row that begins at this byte. */
 export function recordAt({ bytes, words }: Omit<PackedRecords, 'count'>, at: number): ExchangeRecord {
   const reader = new PackedReader(bytes, words, at);
   const summary = reader.summary();

@@ -24,7 +24,7 @@ export interface StatsArguments {
   readonly elapsedBoundaries?: readonly number[] | null;
 }
 
-/** What statistics are asked for: instants in ms. */
+/** The window of time that statistics are about, and its buckets: instants in ms. */
 export interface StatsWindow {
   readonly label: Label;
   readonly interval: number;

@@ -1,7 +1,7 @@
 import { assign, setup } from 'xstate';
 import { caused } from '../../store/documents.js';
 
-/** What follows when the route has stopped: it stays, starts anew, or is removed. */
+/** Continuation when the route has stopped: it stays, starts anew, or is removed. */
 type OnStopped = 'stay' | 'start' | 'leave';
 
 /** Context of a route's actor. */
@@ -38,7 +38,7 @@ export type RouteEvent =
   /** The runtime tells: the new version did not start, and the old one has the consumer. */
   | { type: 'notUpdated' };
 
-/** Work of the runtime. */
+/** Work that a route's transitions give to the runtime. */
 export type RouteWork = 'start' | 'resume' | 'suspend' | 'stop' | 'swap';
 
 /** Actions of a route's transitions: the runtime is given work, the route is written or gone, and its subscribers hear of it. */

@@ -1,6 +1,6 @@
 // Written by scripts/route-language.mjs of Camel's catalogue: names, types and defaults. Not to be edited.
 
-/** What stands in the path of a component's URIs, by scheme. */
+/** The syntax of the path of each component's URIs, by scheme. */
 export const COMPONENT_PATHS = `
 a2a=agentCardSource activemq6=destinationType:destinationName activemq=destinationType:destinationName ai-tool=toolName amqp=destinationType:destinationName
 arangodb=database as2=apiName/methodName asterisk=name atmosphere-websocket=servicePath atom=feedUri avro=transport:host:port/messageName

@@ -38,7 +38,7 @@ export const LANGUAGES: ReadonlyMap<string, string> = pairsOf(LANGUAGE_LIST);
 
 let componentPaths: ReadonlyMap<string, string> | undefined;
 
-/** What stands in the path of a component's URIs, by names of parameters: `templateId/routeId`. `undefined`: there is no such component. */
+/** The syntax of the path of a component's URIs, by names of parameters: `templateId/routeId`. `undefined`: there is no such component. */
 export function componentPath(scheme: string): string | undefined {
   componentPaths ??= pairsOf(COMPONENT_PATHS);
   return componentPaths.get(scheme);

@@ -1,6 +1,6 @@
 import type { ElementModel, RouteModel, StepModel, TemplateModel } from './route-model.js';
 
-/** What a template is used with. */
+/** A use of a route template: its parameters and names. */
 export interface TemplateUse {
   readonly parameters: Readonly<Record<string, string>>;
   /** What its beans are called by, with their own name behind a dot: another one for each use. */

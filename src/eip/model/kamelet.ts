@@ -1,7 +1,7 @@
 import { UnreadableRoute } from './route-problems.js';
 import { fieldOf, type Written, type WrittenEntry, type WrittenMap, type WrittenScalar } from './written.js';
 
-/** What Kubernetes wraps routes in, as a file of routes: a Kamelet is a template, an Integration holds a list. Anything else is given back. @throws UnreadableRoute for what is refused */
+/** The file of routes within a resource of Kubernetes: a Kamelet is a template, an Integration holds a list. Anything else is given back. @throws UnreadableRoute for what is refused */
 export function unwrapped(written: Written): Written {
   const kind = fieldOf(written, 'kind');
   const spec = fieldOf(written, 'spec');

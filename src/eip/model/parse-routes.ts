@@ -19,7 +19,7 @@ export interface ParsedDefinition extends ReadDefinition {
   readonly sources: readonly RouteText[];
 }
 
-/** What the thread of `RouteParser` is asked. */
+/** A question to the thread of `RouteParser`. */
 export type ParserQuestion =
   | { readonly read: DefinitionText }
   | { readonly convert: DefinitionText; readonly to: RouteText['format'] }

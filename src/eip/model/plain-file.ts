@@ -20,7 +20,7 @@ export interface PlainMap {
 /** One thing of a file, by its name in the DSL. */
 export type PlainItem = readonly [name: string, value: Plain];
 
-/** What a file says, in the order in which it is read best. */
+/** A file of routes as plain items, in the order in which it is read best. */
 export function plainFile(file: RouteFile): PlainItem[] {
   const items: PlainItem[] = [];
   if (file.beans.length > 0) items.push(['beans', file.beans.map(({ options }) => options)]);

@@ -8,7 +8,7 @@ import type { RouteProblems } from './route-problems.js';
 import type { StepIds } from './step-ids.js';
 import { STRAY_TEXT, type Written, type WrittenEntry, type WrittenMap, wordOf } from './written.js';
 
-/** What an element has in it: a step has all of it, others are without steps and parts. */
+/** The content of an element: a step has all of it, others are without steps and parts. */
 export interface ElementContent {
   readonly options: Record<string, OptionValue>;
   readonly expressions: Record<string, ExpressionModel>;

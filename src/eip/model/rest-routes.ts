@@ -57,7 +57,7 @@ export function restRoutes(
   return { routes, problems: found.problems, warnings: found.warnings };
 }
 
-/** What is wrong, and what says nothing. */
+/** Problems of a `rest`, and warnings of options without effect. */
 class Findings {
   readonly problems: RouteProblem[] = [];
   readonly warnings: RouteProblem[] = [];

@@ -17,7 +17,7 @@ export interface RouteFile {
   readonly scoped: ScopedModel;
 }
 
-/** What holds for a whole route, a configuration's routes, or a file. */
+/** Error handling and interceptors of a whole route, a `routeConfiguration`, or a file. */
 export interface ScopedModel {
   readonly errorHandler?: ElementModel;
   readonly onException: readonly StepModel[];

@@ -10,7 +10,7 @@ export interface RouteProblem {
   readonly message: string;
 }
 
-/** What a definition is worth, for whoever asks before it is deployed. */
+/** Result of the validation of a definition before it is deployed. */
 export interface RouteValidation {
   readonly valid: boolean;
   readonly errors: readonly RouteProblem[];

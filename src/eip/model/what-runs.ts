@@ -97,7 +97,7 @@ export const RUN_ERROR_HANDLERS: readonly string[] = [
   'refErrorHandler',
 ];
 
-/** What is known, and not run, by the place where it is written: why. */
+/** Elements and options of Camel's that are known and refused, with the reason, by the place where they are written. */
 export const REFUSED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   step: {
     a2aSubTask: 'comes with a later version',

@@ -1,6 +1,6 @@
 import type { Position } from '../../expression/index.js';
 
-/** What a definition says, whatever it is written in: the shape is that of the YAML DSL. */
+/** A definition as a tree, whether it is written in YAML or XML: the shape is that of the YAML DSL. */
 export type Written = WrittenScalar | WrittenMap | WrittenList;
 
 export interface WrittenScalar {
@@ -30,7 +30,7 @@ export interface WrittenList {
   readonly items: readonly Written[];
 }
 
-/** What is written, in words for messages. */
+/** A word for a piece of a definition, for messages. */
 export const wordOf = (written: Written): string => {
   if (written.type === 'map') return 'options';
   if (written.type === 'list') return 'a list';

@@ -23,7 +23,7 @@ export interface DeployRoutes {
   readonly autoStart?: boolean | null;
 }
 
-/** What became of a file. */
+/** Result of a deployment of a file. */
 export interface DeployedRoutes {
   /** Ids of all of its routes, in their order. */
   readonly routeIds: readonly string[];

@@ -74,7 +74,7 @@ export const ROUTES_MAX = 2_000;
 
 /** Documents that are read to find all of them. */
 export const ROUTES_READ_MAX = 2 * ROUTES_MAX + 1_000;
-/** What a decision about all of them may read and write. */
+/** How many documents a decision about all routes may read and write. */
 export const ALL_ROUTES = { reads: ROUTES_READ_MAX, writes: 4 * ROUTES_MAX };
 
 /** All routes of a workspace, by their ids, those that are leaving among them. */

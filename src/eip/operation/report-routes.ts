@@ -1,4 +1,4 @@
-import { can, type JobAttempt, operation, takeOutcome } from '../../store/index.js';
+import { can, type JobAttempt, operation, put, takeOutcome } from '../../store/index.js';
 import { dropText } from '../collection/route-text.js';
 import { type Route, type RouteCause, routes, routeVersions } from '../collections.js';
 import type { EipServices } from '../eip-services.js';
@@ -9,7 +9,7 @@ import { moveRoute, RouteChanges } from './route-changes.js';
 
 // What the runtime tells, and what comes of itself: commands of the system.
 
-/** What became of a route's work. */
+/** The runtime's report on the work of a route. */
 export interface RouteReport {
   readonly routeId: string;
   /** The work that it is about; null: it was asked for nothing. */
@@ -121,3 +121,16 @@ export const eraseRoute = operation(
     return changes.decision(null);
   },
 );
+
+/** Input of `keepPlace`: how far a route that follows changes has come. */
+export interface KeepPlace {
+  readonly routeId: string;
+  readonly place: string;
+}
+
+/** Keeps the place up to which a route has followed changes; of a route that is gone, nothing. Sent by the runtime. */
+export const keepPlace = operation<KeepPlace, null>('keepRoutePlace', (state, { routeId, place }) => {
+  const route = state.get(routes, routeId);
+  if (route === undefined || route.followed === place) return { answer: null };
+  return { write: [put(routes, { ...route, followed: place })], answer: null };
+});

@@ -28,7 +28,7 @@ export interface Backoff {
   readonly delayMaxMs: number;
 }
 
-/** What a decision about routes gathers. */
+/** The changes of a decision about routes: documents, events and jobs. */
 export class RouteChanges {
   readonly draft: Draft;
   readonly state: State;
@@ -54,7 +54,7 @@ export class RouteChanges {
   }
 }
 
-/** What else is known of an event of a route. */
+/** Details of an event of a route. */
 interface Told {
   /** Who set it off. Default: whoever set off what it is on its way to. */
   readonly by?: RouteCause;

@@ -34,7 +34,7 @@ export const useLatest: AggregationStrategy = {
   },
 };
 
-/** What was split goes on as it was; it fails with what a part failed with, where `isFailing`. */
+/** Camel's `UseOriginalAggregationStrategy`: the exchange that was split goes on as it was; with the failure of a part, where `isFailing`. */
 export const useOriginal = (isFailing = true): AggregationStrategy => ({
   aggregate(former, next, input) {
     const target = input ?? former ?? next;

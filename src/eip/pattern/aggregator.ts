@@ -14,7 +14,7 @@ const COMPLETE_CURRENT = 'CamelAggregationCompleteCurrentGroup';
 const SIZE = 'CamelAggregatedSize';
 const KEY = 'CamelAggregatedCorrelationKey';
 
-/** What the bean of `aggregateController` can do, in Camel's words: it is handed to its `onStart`. */
+/** Camel's `AggregateController`, for the bean of that option: it is handed to its `onStart`. */
 export interface AggregateControl {
   forceCompletionOfGroup(key: string): number;
   forceCompletionOfAllGroups(): number;

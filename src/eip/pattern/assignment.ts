@@ -41,11 +41,11 @@ export function assignedByName(element: ElementModel, route: RouteCompiler, put:
 /** Whether a name is a text of `simple`. */
 export const isComputed = (name: string): boolean => name.includes('${') || name.includes('$simple{');
 
-/** A name for each exchange. */
+/** The name of a header, property or variable for each exchange: a constant, or a text of `simple`. */
 export const nameOf = (name: string, element: ElementModel, route: RouteCompiler): RouteExpression =>
   isComputed(name) ? route.textExpression(name, element) : () => name;
 
-/** What a step has several of, each with a name and an expression: `setHeaders: {headers: [{name, expression}]}`. Those of `parts` have been read already. */
+/** The assignments of a step that has several, each with a name and an expression: `setHeaders: {headers: [{name, expression}]}`. Those of `parts` have been read already. */
 export function assignments(step: StepModel, list: string, make: (element: ElementModel) => Step): Step {
   const elements = step.parts[list] ?? [];
   if (elements.length === 0)

@@ -53,7 +53,7 @@ function over(branch: Exchange): Outcome {
 const nothing = () => undefined;
 
 /**
- * What a branch made of its copy is the exchange's own from now on: message, properties and variables, and whether it was stopped. What failed is thrown; where the
+ * Takes the result of a branch over into the exchange: message, properties and variables, and whether it was stopped. A failure is thrown; where the
  * branch's own error handler was at its end, no other one tries again.
  */
 export function takeResult(exchange: Exchange, result: Exchange): undefined {

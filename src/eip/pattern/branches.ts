@@ -25,7 +25,7 @@ export interface Branches {
   close?(): void;
 }
 
-/** What split, multicast and recipientList have in common. */
+/** Options that split, multicast and recipientList have in common. */
 export interface GatherOptions {
   readonly strategy: AggregationStrategy;
   /** Branches go on beside each other; else one begins when the one before is through. */
@@ -97,7 +97,7 @@ export function asStopped(branch: Exchange, index: number): Exchange {
   return branch;
 }
 
-/** What has been made of the branches of an exchange. */
+/** The branches of an exchange as far as they are through, and what was aggregated of them. */
 export interface Made {
   readonly exchange: Exchange;
   readonly branches: Branches;

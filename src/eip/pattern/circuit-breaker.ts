@@ -13,7 +13,7 @@ import type { Pattern, RouteCompiler } from './pattern.js';
 const CALL_NOT_PERMITTED = 'io.github.resilience4j.circuitbreaker.CallNotPermittedException';
 const TIMEOUT = 'java.util.concurrent.TimeoutException';
 
-/** What a circuit breaker is made of, beside its steps. Times in ms. */
+/** Options of a circuit breaker, beside its steps. Times in ms. */
 interface CircuitBreakerOptions {
   readonly breaker: BreakerOptions;
   /** `undefined`: it waits for its steps as long as they take. */

@@ -3,7 +3,7 @@ import type { AggregateOptions, Completion } from './aggregate-options.js';
 import type { Groups } from './groups.js';
 import { integerOf } from './value.js';
 
-/** What completes the group of a key, looking at one exchange: what was aggregated, or (eagerly) the one that came. `undefined`: nothing yet. */
+/** The reason for which the group of a key is complete, by one exchange: the aggregated one, or (eagerly) the one that came. `undefined`: it is not yet. */
 export function completionOf(
   options: AggregateOptions,
   groups: Groups,

@@ -19,7 +19,7 @@ export function gather(exchange: Exchange, branches: Branches, options: GatherOp
   return oneByOne(new InTurn(exchange, branches, options, flow));
 }
 
-/** What has been made of the branches so far, where one follows the other. */
+/** Branches that follow one another, as far as they are through. */
 class InTurn implements Made {
   readonly exchange: Exchange;
   readonly branches: Branches;

@@ -54,7 +54,7 @@ export const repositoryOfClass = (
 ): IdempotentRepository | undefined =>
   type === MEMORY_REPOSITORY ? new MemoryIdempotentRepository(Number(cacheSize)) : undefined;
 
-/** What `idempotentRepository` names: a bean, or the class of one. All versions of a route share that of a class. @throws where there is no such one */
+/** The repository that the option `idempotentRepository` names: a bean, or the class of one. All versions of a route share that of a class. @throws where there is no such one */
 export function repositoryOption(
   route: RouteCompiler,
   step: ElementModel & { readonly id: string },

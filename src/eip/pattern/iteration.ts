@@ -25,7 +25,7 @@ export interface Items {
 
 export const END: unique symbol = Symbol('end');
 
-/** What `split` goes through: items of a list, a map's entries, parts of a text, DOM nodes, lines of a stream; anything else is the one item. `delimiter`: `false` parts no texts, `single` parts nothing. */
+/** The items that `split` goes through: those of a list, a map's entries, parts of a text, DOM nodes, lines of a stream; anything else is the one item. `delimiter`: `false` parts no texts, `single` parts nothing. */
 export function itemsOf(value: unknown, delimiter: string): Items {
   if (value === null || value === undefined) return new ListItems([]);
   if (delimiter === 'single') return new ListItems([value]);

@@ -80,7 +80,7 @@ const wrong = ({ kind, at }: ElementModel, name: string, expected: string, value
     { at },
   );
 
-/** What is wrong with what is made has its place, unless it says one itself. */
+/** Makes something of an element; a failure of that gets the position of the element, unless it has one. */
 export function placedAt<T>(at: Position, make: () => T): T {
   try {
     return make();

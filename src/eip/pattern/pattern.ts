@@ -4,10 +4,10 @@ import type { Flow } from '../flow/flow.js';
 import type { Step } from '../flow/outcome.js';
 import type { ElementModel, Options, RouteModel, StepModel } from '../model/route-model.js';
 
-/** What a step of the DSL does: compiled once, when its route is loaded. @throws ExchangeFailure where an option is wrong */
+/** The implementation of a kind of step of the DSL: compiled once, when its route is loaded. @throws ExchangeFailure where an option is wrong */
 export type Pattern = (step: StepModel, route: RouteCompiler) => Step;
 
-/** What patterns have of the route that is compiled. */
+/** The route under compilation, as patterns see it. */
 export interface RouteCompiler {
   readonly model: RouteModel;
   readonly flow: Flow;
@@ -47,10 +47,10 @@ export interface RouteCompiler {
   kamelet(endpoint: Endpoint, sink: Step): Step;
 }
 
-/** What is put around each step of a block: error handling, interceptors, counters. */
+/** A wrapper of each step of a block: error handling, interceptors, counters. */
 export type Channel = (step: Step, model: StepModel) => Step;
 
-/** What a step keeps between exchanges: groups of an aggregator, messages that wait for their order. */
+/** State of a step between exchanges: groups of an aggregator, messages that wait for their order. */
 export interface Kept {
   /** How many exchanges are still under way, or have to be waited for, when the route is to stop. */
   readonly pending: number;

@@ -19,7 +19,7 @@ import type { Pattern } from './pattern.js';
 const RUNS_MAX = 10;
 
 /**
- * What its block changes through `cms:` is one commit at its end, and what it sends through `bpm:` goes with that; where it fails, or is rolled back, nothing of it is done. Where a node that
+ * `transacted`: its changes through `cms:` are one commit at the end of the block, and what it sends through `bpm:` goes with that; where it fails, or is rolled back, nothing of it is done. Where a node that
  * it has read was changed by then, the block is run again with the message that it began with. A block within a block is part of it.
  */
 export const transacted: Pattern = (step, route) => {

@@ -8,7 +8,7 @@ export const textOf = (value: unknown): string | undefined =>
 export const integerOf = (value: unknown, type: 'java.lang.Long' | 'java.lang.Integer' = 'java.lang.Long'): number =>
   typeof value === 'number' && Number.isInteger(value) ? value : Number(convertMandatory(value, type));
 
-/** What fails for an exchange as such, with Camel's wording. `as`: its class. */
+/** A failure of the exchange as such, with Camel's wording. `as`: its Java class. */
 export function camelExchangeFailure(
   what: string,
   exchange: Exchange,

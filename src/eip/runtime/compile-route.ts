@@ -24,7 +24,7 @@ import type { RouteScopes } from '../scoped/scopes.js';
 import type { ExchangeHistory } from './exchange-history.js';
 import { counting, type Meters } from './meters.js';
 
-/** What compiles routes of a context have in common. */
+/** Services that all compilations of routes of a context share. */
 export interface CompileServices {
   readonly context: ComponentContext;
   readonly patterns: Readonly<Record<string, Pattern>>;
@@ -80,7 +80,7 @@ export function compileRoute(model: RouteModel, services: CompileServices, scope
   return services.history?.recorded(whole, { routeId: model.id, endpoint, policy }) ?? whole;
 }
 
-/** What stands around the steps of a route, from the outside in. */
+/** Wrappers of the steps of a route, from the outside in. */
 interface Around {
   readonly channel: Channel;
   readonly interception?: Interception | undefined;

@@ -1,4 +1,4 @@
-/** What was sent to an endpoint, by how that ended, in memory that others may read while it counts. */
+/** Counts of exchanges sent to an endpoint, completed and failed, in memory that other threads may read meanwhile. */
 export class EndpointCounts {
   static readonly bytes = 2 * Float64Array.BYTES_PER_ELEMENT;
   readonly #numbers: Float64Array;

@@ -10,7 +10,7 @@ import { Trail } from '../history/trail.js';
 import { type ExchangeSpan, ExchangeSpans } from './exchange-spans.js';
 import type { Meters } from './meters.js';
 
-/** What ended since the last batch. */
+/** Exchanges that ended since the last batch. */
 export interface HistoryBatch {
   /** Null: none. */
   readonly completed: PackedRecords | null;
@@ -18,7 +18,7 @@ export interface HistoryBatch {
   readonly spans: readonly ExchangeSpan[];
 }
 
-/** What a history needs of its context. */
+/** The context of a history: its log, clocks, and policy. */
 interface HistoryContext extends Pick<ComponentContext, 'log'> {
   /** The domain's clock, in ms since 1970. */
   now(): number;
@@ -40,7 +40,7 @@ export interface Beginning {
   readonly policy: HistoryPolicy;
 }
 
-/** What becomes of what is kept. */
+/** Options of the history of a context: its receiver, and its limits. */
 export interface HistoryOptions {
   /** Takes a batch over. */
   readonly send: (batch: HistoryBatch) => void;
@@ -59,7 +59,7 @@ const BATCH_MS = 100;
 const TEXT_MAX = 512;
 const BUSINESS_KEY = 'mi:history.businessKey';
 
-/** What is kept of the exchanges of one context: the steps that each went through, packed in batches when it has ended. */
+/** The history of the exchanges of one context: the steps that each went through, packed in batches when it has ended. */
 export class ExchangeHistory {
   readonly #context: HistoryContext;
   readonly #send: (batch: HistoryBatch) => void;

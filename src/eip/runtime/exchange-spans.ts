@@ -1,7 +1,7 @@
 import { type Exchange, failureType } from '../../expression/routes.js';
 import type { StepName } from '../history/packed-records.js';
 
-/** What is told of an exchange to who collects spans. Plain data. */
+/** The span of an exchange, for whoever collects spans. Plain data. */
 export interface ExchangeSpan {
   /** W3C trace context of the exchange's span. */
   readonly traceparent: string;

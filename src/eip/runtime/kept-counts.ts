@@ -16,7 +16,7 @@ interface KeptEndpoint {
   live: EndpointCounts | null;
 }
 
-/** What the threads of one workspace's routes have counted beside its routes, one after the other: it outlives them. */
+/** Counts of steps and endpoints by the threads of one workspace's routes, one thread after the other: they outlive the threads. */
 export class KeptCounts {
   readonly #steps = new Map<string, Map<string, KeptStep>>();
   readonly #endpoints = new Map<string, KeptEndpoint>();

@@ -12,7 +12,7 @@ export type Meter =
 /** So many endpoints are counted: messages may name any. */
 const ENDPOINTS_MAX = 2_000;
 
-/** What is counted in one context beside its routes: times of their steps, and what was sent to endpoints. */
+/** The meters of one context beside those of its routes: times of steps, and counts of endpoints. */
 export class Meters {
   /** The counters of routes, by their ids. */
   readonly routes = new Map<string, RouteStatistics>();

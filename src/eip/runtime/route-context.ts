@@ -20,7 +20,7 @@ import { SettableTime } from './runner-time.js';
 import { acting, Standings } from './standings.js';
 import { Templates } from './templates.js';
 
-/** What a context is made of. */
+/** Parts and services of a context. */
 export interface RouteContextOptions {
   readonly name: string;
   readonly time: RunnerTime;

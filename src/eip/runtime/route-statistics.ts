@@ -128,13 +128,13 @@ export class RouteStatistics {
   }
 }
 
-/** What is counted of a context: each exchange once, through however many routes it went. */
+/** Counts of a context: each exchange once, through however many routes it went. */
 export type ContextNumbers = Pick<
   RouteNumbers,
   'completed' | 'failed' | 'inflight' | 'minTime' | 'maxTime' | 'totalTime'
 >;
 
-/** What is counted of a context, from what is counted of its routes. */
+/** The counts of a context, from those of its routes. */
 export function contextNumbers(routes: readonly RouteNumbers[]): ContextNumbers {
   const sum = (of: (numbers: RouteNumbers) => number) => routes.reduce((all, numbers) => all + of(numbers), 0);
   const timed = routes.filter(({ completed, nestedCompleted }) => completed > nestedCompleted);

@@ -6,9 +6,9 @@ import { booleanOption, requiredText, textOption } from '../pattern/options.js';
 import type { RouteCompiler } from '../pattern/pattern.js';
 import { type RouteScopes, scoped } from './scopes.js';
 
-/** What is done before each step of a route. `steps` are those around which that stands. */
+/** An `intercept`, put before each step of a route. `steps` are those around which that stands. */
 export type Interception = (step: Step, model: StepModel) => Step;
-/** What is done in place of, before or behind sending to an endpoint. */
+/** An `interceptSendToEndpoint`: steps in place of, before or behind sending to an endpoint. */
 export type Diversion = (send: Step, endpoint: Endpoint) => Step;
 
 /** Steps that stand for others: they are not seen from outside. */

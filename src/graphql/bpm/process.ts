@@ -100,7 +100,7 @@ export const processInstanceResolvers: ProcessInstanceResolvers = {
   tenantId: () => null,
 };
 
-/** Names no instance. */
+/** In the place of the id of an instance: there is none of that name. */
 export const NONE = '';
 
 /** The instance with its tokens and variables: as it was listed, else as it is stored now; none where it is gone, or the caller does not see it. */

@@ -73,7 +73,7 @@ function nodeOf(answer: StepAnswer['answer'], { content }: ApiContext) {
 
 type KeysOf<T> = T extends T ? keyof T : never;
 
-/** What a transaction may do: the fields of ContentOperation. */
+/** Operations of a transaction: the fields of ContentOperation. */
 type TransactionField = KeysOf<ContentOperation> & keyof NodeOperations;
 
 /** An operation's input as the repository takes it: what must be stored before is stored. */

@@ -100,7 +100,7 @@ const HOUR_MS = 3_600_000;
 const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS;
 
 /**
- * What is told of exchanges beside the feed to who follows a path; undefined: none is there. Who comes back with a position gets the folders of the hours since then as
+ * The changes of exchanges, which are not in the feed, for whoever follows a path; undefined: no exchange shows there. Who comes back with a position gets the folders of the hours since then as
  * changed. Rights are those of the moment in which it is told.
  */
 export function changesOfExchanges(context: ApiContext, followed: Followed) {

@@ -102,7 +102,7 @@ async function exchangeAt(
   return place && found && isOf(place, found) ? found : null;
 }
 
-/** @throws FORBIDDEN */
+/** Requires a caller who may see exchanges: an operator, supervisor or administrator. @throws FORBIDDEN */
 export function requireSeeing(caller: Caller): void {
   if (seesExchanges(caller)) return;
   const expected = 'expected an operator, supervisor or administrator to see exchanges';

@@ -1,8 +1,10 @@
 import {
   allRoutes,
   isLeaving,
+  ROUTE_STATE_CHANGED,
   ROUTES_READ_MAX,
   type Route,
+  type RouteStateChanged,
   type RouteVersion,
   routeOperations,
   routes,
@@ -14,12 +16,14 @@ import {
 } from '../../eip/index.js';
 import { seesDefinitions } from '../../shared/rights/routes.js';
 import type { ApiContext } from '../api-context.js';
+import { follow } from '../feed-iterator.js';
 import type {
   EndpointResolvers,
   QueryResolvers,
   RouteDefinitionResolvers,
   RouteResolvers,
   RouteVersionResolvers,
+  SubscriptionResolvers,
 } from '../generated/schema.js';
 import { connectionOf, equal, keysetConnection, listQuery } from '../list-field.js';
 import { memoryPage } from '../memory-page.js';
@@ -157,3 +161,14 @@ export function uptimeText(ms: number): string {
     .map(({ unit, count }) => `${count}${unit}`)
     .join('');
 }
+
+export const routeSubscriptions: Required<Pick<SubscriptionResolvers, 'routeStateChanged'>> = {
+  routeStateChanged: {
+    subscribe: (_, { routeId, after }, context) =>
+      follow(context, 'routeStateChanged', after, ({ type, ids, data }) => {
+        if (type !== ROUTE_STATE_CHANGED || (routeId != null && ids.routeId !== routeId)) return undefined;
+        const { at: timestamp, userId: actor, ...changed } = data as RouteStateChanged;
+        return { ...changed, timestamp, actor };
+      }),
+  },
+};

@@ -14,7 +14,7 @@ const ENGINES = { bpm: 'process engine', eip: 'integration engine' } as const;
 
 export type ApiEngine = keyof typeof ENGINES;
 
-/** What the context of an execution says of engines. */
+/** The context of an execution, as far as it is about engines. */
 interface EngineContext {
   /** Whether the engine runs in the workspace that is asked. Default: all do. */
   isRunning?(engine: ApiEngine): boolean;

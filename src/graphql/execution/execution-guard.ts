@@ -20,7 +20,7 @@ import type { AnswerRefusal, AnswerShare } from '../http/memory-budget.js';
 import { busyWithAnswers } from '../http/transport-error.js';
 import type { Turns } from './turns.js';
 
-/** What one execution may still do. */
+/** Allowance of one execution: objects, time, bytes. */
 interface Allowance {
   readonly objectsMax: number;
   /** When it must have ended, ms; Infinity for none. */
@@ -159,7 +159,7 @@ export function answerRefused(
 
 const GUARD = Symbol('guard');
 
-/** What a guarded execution's context value carries. */
+/** The context value of a guarded execution, with its guard. */
 interface Guarded {
   [GUARD]?: ExecutionGuard;
 }

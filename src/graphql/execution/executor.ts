@@ -36,7 +36,7 @@ export interface Execution {
   readonly abandon?: () => void;
 }
 
-/** What an execution gave, and the context that it ran in. */
+/** Result of an execution, and the context that it ran in. */
 interface Executed {
   readonly result: ExecutionResult;
   readonly context: ExecutionContext;

@@ -22,7 +22,7 @@ import { Running } from './running.js';
 /** A response as clients see it. */
 export type GraphqlResult = FormattedExecutionResult;
 
-/** What the runner is made of. */
+/** Parts of the runner beside those of executors. */
 interface RunnerOptions<W> extends ExecutorOptions<W> {
   readonly admission: Admission;
   readonly formatError: FormatError;

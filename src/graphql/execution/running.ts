@@ -1,4 +1,4 @@
-/** What goes on now, so that one can wait until all of it that has begun is over. */
+/** The operations under way, so that one can wait until all that have begun are over. */
 export class Running {
   #present: Generation = newGeneration();
   /** Those of before of which something goes on. */

@@ -75,7 +75,7 @@ export interface JsonLimits {
   readonly valuesMax: number;
 }
 
-/** What makes JSON one that is not parsed. */
+/** Problem for which JSON is not parsed. */
 type JsonProblem = 'too_deep' | 'too_many_values' | 'prototype_key';
 
 /**

@@ -12,7 +12,7 @@ import type {
 
 type Events = 'avatarChanged' | 'preferenceChanged' | 'wallpaperChanged';
 
-/** What happens in the caller's own home; users have none elsewhere than in `system`. */
+/** Subscriptions to the caller's own home; users have none elsewhere than in `system`. */
 export const homeSubscriptions: Required<Pick<SubscriptionResolvers, Events>> = {
   preferenceChanged: {
     subscribe: (_, { after }, context) =>

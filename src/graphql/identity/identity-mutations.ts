@@ -7,7 +7,7 @@ import type { ApiContext } from '../api-context.js';
 import type { IdpMutationError, MutationResolvers } from '../generated/schema.js';
 import { answerOf } from '../mutate.js';
 
-/** What is asked of identity, and how its answer is shown. */
+/** A request to identity: its operation and input, and the payload that its answer becomes. */
 interface Asked<I, A, P> {
   readonly operation: Operation<I, A>;
   /** Also of what it must wait for: a password is hashed before anything is decided. */
@@ -185,4 +185,21 @@ export const nestedMutations: Required<Pick<MutationResolvers, NestedMutations>>
     ask(context, info, { operation: identityApi.addGroupMembers, input: () => input, payload: groupOf(context) }),
   removeGroupMembers: (_, { input }, context, info) =>
     ask(context, info, { operation: identityApi.removeGroupMembers, input: () => input, payload: groupOf(context) }),
+};
+
+export const externalIdentityMutations: Required<
+  Pick<MutationResolvers, 'linkExternalIdentity' | 'unlinkExternalIdentity'>
+> = {
+  linkExternalIdentity: (_, { input }, context, info) =>
+    ask(context, info, {
+      operation: identityApi.linkExternalIdentity,
+      input: () => input,
+      payload: userOf(context),
+    }),
+  unlinkExternalIdentity: (_, { input }, context, info) =>
+    ask(context, info, {
+      operation: identityApi.unlinkExternalIdentity,
+      input: () => input,
+      payload: userOf(context),
+    }),
 };

@@ -1,6 +1,7 @@
 import { type ContentNode, ContentView, nodes } from '../../content/index.js';
 import {
   type Directory,
+  externalIdentities,
   type Found,
   type Nested,
   SYSTEM_WORKSPACE,
@@ -21,7 +22,7 @@ export const directoryOf = (context: ApiContext): Directory | undefined =>
 
 const isHome = ({ caller }: ApiContext): boolean => caller.workspace === SYSTEM_WORKSPACE;
 
-/** What `system` holds now, in whichever workspace it is asked for. */
+/** The state of `system`, in whichever workspace the request is. */
 export const homeState = (context: ApiContext): State =>
   isHome(context) ? context.state : context.services.system().replica.read();
 
@@ -129,6 +130,8 @@ export const userResolvers: UserResolvers = {
   roles: ({ roles }, _, { services }) => services.identity.directory.nested.of('role', roles),
   memberOf: ({ memberOf }, _, { services }) => services.identity.directory.nested.of('group', memberOf),
   effectiveGroups: ({ memberOf }, _, { services }) => services.identity.directory.nested.withAbove('group', memberOf),
+  // Users are shown to administrators and to themselves alone, and so is this.
+  externalIdentities: ({ profileId }, _, context) => homeState(context).find(externalIdentities, 'user', [profileId]),
 };
 
 const nodeOf = (context: ApiContext, id: string): ContentNode | undefined => homeState(context).get(nodes, id);

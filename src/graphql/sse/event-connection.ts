@@ -8,7 +8,7 @@ import { heartbeatFrame } from './frame-log.js';
 /** Why a connection ended: the client went, the client is too slow, the session is over, or the server wanted it so. */
 export type CloseReason = 'client' | 'slow' | 'session' | 'server';
 
-/** What a connection needs besides its response. */
+/** Options of a connection besides its response. */
 interface EventConnectionOptions {
   readonly limits: StreamLimits;
   readonly timers: Timers;

@@ -22,7 +22,7 @@ import {
 import { bringerOf, ownerOf, type StreamOwner, type StreamSlot } from './stream-registry.js';
 import { type ResultSink, SubscriptionRun } from './subscription-run.js';
 
-/** What an {@link OperationStream} needs besides what all event streams do. */
+/** Options of an {@link OperationStream} besides those of all event streams. */
 interface OperationStreamOptions<W> extends StreamOptions<W> {
   readonly earliestPosition: EarliestPosition;
   /** Called once, when the stream is over for good. */

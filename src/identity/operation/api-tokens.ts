@@ -5,8 +5,7 @@ import { type ApiToken, apiTokens } from '../api-token.js';
 import type { Homes } from '../homes.js';
 import { userProfileOf } from '../profile.js';
 import { refusal } from '../refusal.js';
-import { identityOperation } from './identity-operation.js';
-import { requireText } from './texts.js';
+import { identityOperation, requireText } from './identity-operation.js';
 
 interface CreateApiTokenInput {
   /** SHA-256 of the secret, base64url. */

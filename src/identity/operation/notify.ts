@@ -9,7 +9,7 @@ export const NOTIFIED = 'system.notified';
 export type NotificationType = 'INFO' | 'WARNING' | 'ERROR' | 'TASK' | 'PROCESS' | 'CONTENT';
 export type Severity = 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
 
-/** What people are told while they work. */
+/** A notification to people while they work: shown, and not kept. */
 export interface SystemNotification {
   readonly id: string;
   readonly type: NotificationType;
@@ -32,13 +32,13 @@ interface Addressed {
 /** A notification that is to be given. */
 interface NewNotification extends Omit<SystemNotification, 'id' | 'timestamp'>, Addressed {}
 
-/** One that an administrator gives. */
+/** Input of a notification by an administrator: to users and groups, or to everybody. */
 export type Notify = Omit<NewNotification, 'roles'>;
 
-/** One that the system gives. */
+/** Input of a notification by the system: to whoever has one of the roles. */
 export type SystemNotify = Omit<NewNotification, 'users' | 'groups'> & { readonly roles: readonly string[] };
 
-/** Data of the event. */
+/** Data of the event by which a notification is delivered. */
 export interface Notified extends Addressed {
   readonly notification: SystemNotification;
 }

@@ -22,7 +22,7 @@ export const CHANGE_PRINCIPALS = 'change-principals';
 /** How many changes one decision looks at: more than one call makes. */
 const CHANGES_MAX = 100;
 
-/** What is to become of a user's or a group's name. */
+/** A name that a user or a group leaves, for another one (`to`) or for good (null). */
 export type LeftName = Pick<PrincipalChange, 'kind' | 'from' | 'to' | 'profileId'>;
 
 /** Has the names changed in all workspaces. Gives the job that does so. */

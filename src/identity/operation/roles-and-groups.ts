@@ -4,9 +4,8 @@ import { ADMINISTRATOR } from '../administrators.js';
 import { type Homes, type Principal, requireNameOf } from '../homes.js';
 import { nestedProfileOf, nestedProperties, PROFILE } from '../profile.js';
 import { refusal } from '../refusal.js';
-import { administratorOperation } from './identity-operation.js';
+import { administratorOperation, requireText } from './identity-operation.js';
 import { changePrincipals, type LeftName, requireNotChanging } from './principal-changes.js';
-import { requireText } from './texts.js';
 
 type Nested = 'group' | 'role';
 
@@ -23,7 +22,7 @@ interface CreateNestedInput {
   readonly roles?: readonly string[] | null;
 }
 
-/** What operations on a group or a role answer. */
+/** Answer of operations on a group or a role. */
 interface NestedAnswer {
   /** The names from the top, with slashes between. */
   readonly id: string;

@@ -7,9 +7,8 @@ import { isReserved } from '../names.js';
 import { type UserProfile, userProfileOf, userProperties } from '../profile.js';
 import { refusal } from '../refusal.js';
 import { lastSignIns } from '../session.js';
-import { administratorOperation, requireOther, type UserAnswer } from './identity-operation.js';
+import { administratorOperation, requireOther, requireText, type UserAnswer } from './identity-operation.js';
 import { changePrincipals } from './principal-changes.js';
-import { requireText } from './texts.js';
 
 /** Texts of a user that it is shown by. */
 const SHOWN = ['displayName', 'sn', 'givenName', 'mail'] as const;
@@ -28,7 +27,7 @@ interface CreateUserInput extends Shown, Partial<PasswordInput> {
   readonly memberOf?: readonly string[] | null;
 }
 
-/** @throws INVALID_INPUT, ALREADY_EXISTS, ACCESS_DENIED */
+/** Adds a user with a home; a service account has no password, all others must. @throws INVALID_INPUT, ALREADY_EXISTS, ACCESS_DENIED */
 export const createUser = administratorOperation('createUser', (homes, input: CreateUserInput): UserAnswer => {
   const { username, password, enabled, service, roles, memberOf } = input;
   requireNameOf('user', username, 'username');
@@ -63,7 +62,7 @@ interface UpdateUserInput extends Shown {
   readonly enabled?: boolean | null;
 }
 
-/** What is not given stays as it is. @throws SELF_MODIFICATION_FORBIDDEN, NOT_FOUND, INVALID_INPUT, CONFLICT (the last administrator) */
+/** Changes a user; fields that are not given stay as they are. @throws SELF_MODIFICATION_FORBIDDEN, NOT_FOUND, INVALID_INPUT, CONFLICT (the last administrator) */
 export const updateUser = administratorOperation(
   'updateUser',
   (homes, input: UpdateUserInput, { caller }): UserAnswer => {

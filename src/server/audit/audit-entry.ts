@@ -16,7 +16,7 @@ import {
 const TARGETS_MAX = 10;
 const TARGET_LENGTH_MAX = 512;
 
-/** How entries are kept. */
+/** Packing of audit entries: fields of few different values, and the list of targets. */
 export const AUDIT_PACKING: Packing = { fields: ['userId', 'type', 'outcome'], list: 'targets' };
 
 /**

@@ -4,7 +4,7 @@ import { mkdir, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from '../../store/index.js';
 
-/** What was copied. */
+/** Numbers of blobs that were copied, and those that are damaged. */
 interface CopiedBlobs {
   blobs: number;
   bytes: number;

@@ -31,7 +31,7 @@ export interface FileToDeploy {
   readonly userId: string | null;
 }
 
-/** What came of a file that could be deployed. */
+/** Result of a deployment of a file. */
 export interface DeployedBytes {
   /** Names what is in force of it. */
   readonly deploymentId: string;

@@ -22,7 +22,7 @@ import {
 import { hashOf } from './deployment-kind.js';
 import { takenBack } from './file-changers.js';
 
-/** What came of a file: the deployment that its bytes were made, or why they were not. Id: the file's node. */
+/** Record of a file: the deployment that its bytes were made, or why they were not. Id: the file's node. */
 interface ContentDeployment extends Document {
   readonly path: string;
   /** SHA-256 of the bytes, in hex. */

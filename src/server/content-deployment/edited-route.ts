@@ -83,7 +83,7 @@ export function yamlOf(source: RouteSource | undefined, { id }: Route): string {
   });
 }
 
-/** What is left of the text without the route; null: nothing but comments. @throws BAD_REQUEST */
+/** The text without the route; null: nothing but comments would be left. @throws BAD_REQUEST */
 export function without(route: Route, text: string, at: Position): string | null {
   const rest = withTextAt(text, at, null) ?? noPlace(route);
   const isEmpty =

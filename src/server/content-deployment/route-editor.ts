@@ -42,7 +42,7 @@ interface EditorParts {
   readonly operation: Operation<EditRouteFile, readonly string[]>;
 }
 
-/** What an API that speaks of routes does to the files that they are in: each gives the input of {@link operation}. */
+/** Edits of routes by the API, as edits of the files that they are in: each gives the input of {@link operation}. */
 export class RouteEditor implements RouteEditing {
   readonly operation: EditorParts['operation'];
   readonly #parts: EditorParts;

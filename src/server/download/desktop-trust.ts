@@ -20,7 +20,7 @@ interface DesktopTrustParts {
   readonly principals: Pick<Principals, 'describe' | 'rolesOf'>;
 }
 
-/** What was found below the desktop's folder, and what it holds for. */
+/** Findings below the desktop's folder, and the revision up to which they hold. */
 interface Seen {
   /** The nodes down to the folder, each with its version. */
   readonly chain: string;

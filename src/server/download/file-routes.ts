@@ -13,7 +13,7 @@ import { archiveRoutes, downloadRoutes } from './download-routes.js';
 import { guest } from './route-caller.js';
 import { type WebRouteParts, webRoutes } from './web-routes.js';
 
-/** What files are read from. */
+/** Sources of files: content, exchanges, and the workspaces they are in. */
 interface FileDomains {
   readonly content: ContentDomain;
   readonly reader: Reader;

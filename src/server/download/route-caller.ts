@@ -48,7 +48,7 @@ export const isGuest = ({ userId }: Caller): boolean => userId === GUEST;
 const notFound = (what: string, path: string) =>
   new ServiceError('NOT_FOUND', `expected ${what} at '${path}', but there is none`, { reason: 'file_not_found' });
 
-/** @throws NOT_FOUND, UNAVAILABLE */
+/** Requires a workspace that is there and open. @throws NOT_FOUND, UNAVAILABLE */
 export function refuseAway(files: Pick<FileAccess, 'refusal'>, workspace: string): void {
   const away = files.refusal(workspace);
   if (away !== undefined) throw away;

@@ -90,7 +90,7 @@ function end(res: ServerResponse, status: number, headers: Headers): void {
   res.end();
 }
 
-/** What the preconditions of a GET or HEAD come to. */
+/** Outcome of the preconditions of a GET or HEAD (RFC 9110 §13.2.2). */
 type Precondition = 'proceed' | 'not modified' | 'failed';
 
 /** What tells one state of a file from another. */

@@ -47,7 +47,7 @@ export interface FrontDomains {
   denied?(req: IncomingMessage): void;
 }
 
-/** What the front goes by, and where it leads without the domains. */
+/** Parts of the front, and its routes without the domains. */
 interface FrontParts {
   /** Whether there is a sign-in by password. */
   readonly hasPasswords: boolean;
@@ -124,7 +124,7 @@ export class Front {
   }
 }
 
-/** What takes a request. */
+/** The part of the server that takes a request. */
 type Door = 'graphql' | 'routeRequests' | 'engineRest' | 'express';
 
 function doorOf({ url = '' }: IncomingMessage): Door {

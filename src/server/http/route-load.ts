@@ -1,4 +1,4 @@
-/** What is under way in one workspace. */
+/** Load of one workspace: requests for routes that are under way. */
 interface Load {
   requests: number;
   /** Of bodies that come piece by piece, which routes may read into memory. */

@@ -60,7 +60,7 @@ async function* rest({ first, bytes, pieces }: Begun, bytesMax: number, exceeded
 /** So much of a request that nobody reads passes by, so that its connection can be used again; with more it goes. */
 const PASSING_BYTES = 1_048_576;
 
-/** What is left of a request that has been answered. */
+/** Discards the rest of a request that has been answered: up to 1 MiB is read, so that its connection can be used again; with more, it is cut. */
 export function letPass(req: IncomingMessage): void {
   if (req.complete || req.destroyed) return;
   let left = PASSING_BYTES;

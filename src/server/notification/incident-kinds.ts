@@ -17,7 +17,7 @@ export interface OpenedIncidents {
 const KINDS_MAX = 10;
 const MESSAGE_LENGTH_MAX = 500;
 
-/** With one more. */
+/** The list with one more incident: counted with its kind, or with all others where there are {@link KINDS_MAX}. */
 export function withIncident(opened: readonly OpenedIncidents[], incident: Incident): readonly OpenedIncidents[] {
   const known = opened.findIndex((one) => isSame(one, incident));
   const kind = known >= 0 || opened.length < KINDS_MAX ? incident : OTHERS;

@@ -13,7 +13,7 @@ import { log } from '../../shared/log.js';
 import { askProvider, whyOf } from './bounded-fetch.js';
 import { type Claims, isSubject } from './claims.js';
 
-/** Which tokens are taken. */
+/** Conditions of the tokens that are taken: issuer, audience, algorithms. */
 export interface JwtRules {
   readonly issuer: string;
   readonly audience: string;
@@ -24,7 +24,7 @@ export interface JwtRules {
   readonly keysUrl?: string | undefined;
 }
 
-/** Whom a token is about. */
+/** The subject of a token that was checked, and its claims. */
 export interface JwtBearer {
   readonly subject: string;
   readonly claims: Claims;

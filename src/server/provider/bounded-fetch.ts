@@ -1,7 +1,7 @@
 import { type ServiceError, unavailable } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 
-/** What is asked, as the packages of providers ask it. */
+/** A request to a provider, as the packages make it. */
 type Asked = Pick<RequestInit, 'method' | 'headers' | 'body' | 'signal'>;
 
 /**
@@ -44,7 +44,7 @@ async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   return Buffer.concat(chunks);
 }
 
-/** What went wrong with a provider, for the log: the sentences of the errors alone, as they carry what it said of people, too. */
+/** The causes of an error of a provider, for the log: the sentences of the errors alone, as they carry what it said of people, too. */
 export function whyOf(thrown: unknown): string {
   const sentences: string[] = [];
   for (let error = thrown; error instanceof Error && sentences.length < CAUSES_MAX; error = error.cause)

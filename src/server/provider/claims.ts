@@ -1,10 +1,10 @@
 import { type ExternalSignIn, PART_MAX } from '../../identity/index.js';
 import type { ClaimMapping, ClaimRule } from './claim-mapping.js';
 
-/** What a provider says of somebody. */
+/** The claims of a provider about a user (OpenID Connect), by their names. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** How claims are understood. */
+/** Settings by which claims give a user its name, groups and roles. */
 export interface ClaimRules {
   /** The claim that a user is named by at the first sign-in. */
   readonly nameClaim: string;

@@ -13,7 +13,7 @@ export interface ProviderClient {
   readonly scopes: string;
 }
 
-/** What is kept of a sign-in that has begun, until the browser comes back. */
+/** A sign-in that has begun, kept until the browser comes back. */
 export interface Challenge {
   readonly state: string;
   readonly nonce: string;
@@ -21,7 +21,7 @@ export interface Challenge {
   readonly verifier: string;
 }
 
-/** Whom the provider vouches for. */
+/** A user whom the provider vouches for. */
 export interface Vouched {
   readonly subject: string;
   readonly claims: Claims;

@@ -29,7 +29,7 @@ const LOOKED_AT = 500;
 /** Documents that a page takes at most: of each node its children, its content and what lies above it. */
 const LOOKED_AT_DOCUMENTS = 200_000;
 
-/** What nodes are read from. */
+/** Sources from which nodes and their bytes are read. */
 export interface NodeSources {
   readonly partition: PartitionPort;
   readonly reader: Pick<Reader, 'query'>;

@@ -25,7 +25,7 @@ export interface PreparedCommand {
   readonly answer: (given: unknown) => unknown;
 }
 
-/** What commands are made with. */
+/** Services with which commands of routes become operations. */
 export interface CommandParts {
   readonly content: Content;
   readonly engine: Engine;

@@ -9,13 +9,13 @@ import {
   takeOutcome,
 } from '../../store/index.js';
 
-/** What moves a process, as data: an operation of the engine, and its input. */
+/** A step of a block that moves a process, as data: an operation of the engine, and its input. */
 export interface ProcessStep {
   readonly operation: string;
   readonly input: unknown;
 }
 
-/** Input of a block. */
+/** Input of a block: changes of nodes, and steps of processes behind their commit. */
 export interface RouteBlock {
   readonly nodes: readonly TransactionStep[];
   readonly processes: readonly ProcessStep[];

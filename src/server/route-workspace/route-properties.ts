@@ -8,7 +8,7 @@ const PROPERTIES_ROOT = '/etc/eip/properties';
 const CHILDREN_MAX = 1_000;
 
 /**
- * What `{{key}}` stands for in a workspace: the properties of the node and of its children, without those of JCR's own names. Where several have one of a name it is
+ * The placeholders `{{key}}` of routes in a workspace, with their values: the properties of the node and of its children, without those of JCR's own names. Where several have one of a name it is
  * that of the first child by name, and the node's own last. Lists are texts with commas; what is longer than 16 kB is none.
  */
 export function routeProperties({ replica, workspace }: PartitionPort): Readonly<Record<string, string>> {

@@ -10,7 +10,7 @@ import type { SessionCookie } from './cookies.js';
 import type { SignIn } from './sign-in.js';
 import { noPasswords } from './sign-in-way.js';
 
-/** What the routes of sign-in need. */
+/** Parts of the routes of sign-in. */
 interface AuthRouteParts {
   readonly signIn: SignIn;
   readonly cookie: SessionCookie;
@@ -177,7 +177,7 @@ function loginInput(body: unknown): { userId: string; password: string } {
   return { userId: username, password };
 }
 
-/** What forms and queries of sign-in may hold; anything may be missing or of another type. */
+/** Fields of forms and queries of sign-in; anything may be missing or of another type. */
 interface Fields {
   readonly username?: unknown;
   readonly password?: unknown;

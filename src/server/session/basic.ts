@@ -9,7 +9,7 @@ export interface PasswordCredentials {
   readonly password: string;
 }
 
-/** What HTTP Basic is made of. */
+/** Parts of sign-in by HTTP Basic. */
 interface BasicParts {
   readonly principals: Pick<Principals, 'find'>;
   readonly clock: Clock;

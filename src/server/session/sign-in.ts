@@ -37,7 +37,7 @@ interface Tried {
   readonly address: string;
 }
 
-/** What sign-in is made of. */
+/** Parts of sign-in. */
 interface SignInParts {
   readonly principals: Principals;
   readonly sessions: Sessions;
@@ -258,7 +258,7 @@ export class SignIn {
   }
 }
 
-/** What is asked of whether a caller still counts. */
+/** The caller, as far as it decides whether a sign-in still counts. */
 type Standing = Pick<Caller, 'userId' | 'principalId' | 'sessionId' | 'proof'>;
 
 /** Characters that are kept of what a client says that it is. */

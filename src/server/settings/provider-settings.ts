@@ -90,7 +90,7 @@ export const providerSettings = {
   ),
 };
 
-/** What contradicts itself, or lacks something. */
+/** Contradictions and gaps among the settings of providers, each as a sentence. */
 export function providerProblems(config: ProviderConfig): string[] {
   const { oidcIssuer, oidcClientId, oidcScopes, localSignIn, jwtAudience, jwtIssuer, jwtKeysUrl } = config;
   const issuer = jwtIssuer ?? oidcIssuer;

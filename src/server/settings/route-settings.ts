@@ -1,7 +1,7 @@
 import { isAbsolute, normalize, resolve } from 'node:path';
 import { bytes, choice, duration, integer, list, optional } from './settings.js';
 
-/** What routes may use, and how long they are waited for. */
+/** Settings of routes: resources that they may use, and how long they are waited for. */
 export const routeSettings = {
   routeStarts: integer(
     'MILLRACE_ROUTE_STARTS',

@@ -18,7 +18,7 @@ import { continued, isTracing, recordSpan } from '../../shared/trace.js';
 import type { CommitFollower, Committed, FeedEvent, State } from '../../store/index.js';
 import { type OpenVisit, OpenVisits, type RunsOf } from './open-visits.js';
 
-/** What the spans of the engine are made from beside the commits. */
+/** Sources of the spans of the engine beside the commits. */
 interface EngineSpanSource {
   /** The durable state of a partition. */
   readonly state: (partition: string) => Pick<State, 'get' | 'range'>;

@@ -4,7 +4,7 @@ import { log } from '../../shared/log.js';
 import { messageDuration } from '../../shared/metrics.js';
 import { isMeasuring, recordSpan, SpanKind } from '../../shared/trace.js';
 
-/** What ended of the exchanges of a workspace. */
+/** Exchanges of a workspace that ended, and their spans. */
 interface EndedBatch {
   readonly completed: PackedRecords | null;
   readonly failed: PackedRecords | null;

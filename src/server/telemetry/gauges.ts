@@ -4,7 +4,7 @@ import { log } from '../../shared/log.js';
 import { activeIncidents, activeProcessInstances, jobBacklog } from '../../shared/metrics.js';
 import { isMeasuring } from '../../shared/trace.js';
 
-/** What the gauges are read from. */
+/** Sources of the gauges. */
 interface GaugeSource {
   /** The ids of the open partitions. */
   readonly partitions: () => readonly string[];

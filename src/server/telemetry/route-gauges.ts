@@ -2,7 +2,7 @@ import type { Counted, Route } from '../../eip/index.js';
 import { exchangesInflight, messagesConsumed, messagesSent, routeStates } from '../../shared/metrics.js';
 import { isMeasuring } from '../../shared/trace.js';
 
-/** What is counted of the routes of one workspace. */
+/** The routes of one workspace, with their counts. */
 export interface CountedWorkspace {
   readonly workspace: string;
   readonly routes: readonly Pick<Route, 'id' | 'actor'>[];

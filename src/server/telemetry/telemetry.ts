@@ -3,7 +3,7 @@ import { messageOf } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 import { spanIds } from '../../shared/trace.js';
 
-/** What sends spans and metrics away. */
+/** The exporter of spans and metrics. */
 interface Telemetry {
   /** Where they go; undefined: nowhere, and nothing is collected. */
   readonly endpoint: string | undefined;

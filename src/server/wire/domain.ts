@@ -61,7 +61,7 @@ export interface FirstUser {
   readonly roles?: readonly string[];
 }
 
-/** What identity is opened with. */
+/** Services and first users with which the identity domain is opened. */
 export interface IdentityNeeds {
   readonly directory: Directory;
   readonly passwords: Passwords;

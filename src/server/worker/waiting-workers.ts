@@ -5,7 +5,7 @@ import { pause, type Time } from '../../shared/time.js';
 import type { CommitFollower, Committed } from '../../store/index.js';
 import { TopicLines, type Waiter } from './topic-lines.js';
 
-/** What a worker asks for. */
+/** A request of a worker for external tasks. */
 type WorkAsked = Omit<FetchAndLock, 'now' | 'from'>;
 type Work = Awaited<ReturnType<WorkerServices['fetch']>>;
 

@@ -64,7 +64,7 @@ interface Entry {
 }
 
 /**
- * What access control lists give a caller. The entries count in their order, as far as they name the user, one of its groups, or everyone: allow
+ * The rights of a caller on nodes, by their access control lists. The entries count in their order, as far as they name the user, one of its groups, or everyone: allow
  * adds privileges, deny takes them away. Whoever nothing names may do nothing. Administrators are not asked; what is the system's own, they only read.
  */
 export class NodeRights {

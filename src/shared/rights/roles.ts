@@ -21,9 +21,9 @@ export const mayManageOf = (caller: Caller, userId: string): boolean => isOwn(ca
 /** Which groups a user is in, where tasks are looked for by them: the user's own, and supervisors' and administrators' to know. */
 export const seesGroupsOf = (caller: Caller, userId: string): boolean => isOwn(caller, userId) || maySupervise(caller);
 
-/** What is nobody else's at all: an upload, events of one's home. */
+/** Things that are the user's own, and nobody else's, not even administrators': an upload, events of one's home. */
 export const isOwn = (caller: Caller, userId: string): boolean => caller.userId === userId;
 
-/** What a group or a role is for, and which roles it gives: whoever is in it or has it, and administrators. All others are told names alone. */
+/** The purpose of a group or a role, and which roles it gives: to be seen by whoever is in it or has it, and administrators. All others are told names alone. */
 export const seesInside = (caller: Caller, kind: 'group' | 'role', name: string): boolean =>
   mayAdminister(caller) || (kind === 'group' ? caller.groups : caller.roles).includes(name);

@@ -4,7 +4,7 @@ import type { Answered, AnyOperation, Command } from '../decision.js';
 import type { Committed } from '../feed/landed-commits.js';
 import type { Job } from '../job/job.js';
 
-/** A released command. */
+/** A command that has been answered: its decision and all that this rests on are durable. */
 export interface Done {
   readonly answer: unknown;
   /** The newest revision that was decided before the answer was given. */
@@ -14,7 +14,7 @@ export interface Done {
 /** Told whether a command waits for an answer that it asked for, or for another command that does: nothing of the decider's own is then done for it. */
 export type Aside = (isAside: boolean) => void;
 
-/** A command on its way. */
+/** A command that was taken in and is not answered yet. */
 export interface Accepted {
   readonly command: Command;
   readonly operation: AnyOperation;

@@ -27,7 +27,7 @@ export interface NewJobHost {
 /** Told of every decision: the command's type, and for how long it had the main thread, in ms. */
 export type DecisionObserver = (type: string, ms: number) => void;
 
-/** Surroundings of a decider. */
+/** Services and limits of the decider of one partition. */
 export interface DeciderOptions {
   readonly partition: string;
   readonly replica: Replica;

@@ -45,7 +45,7 @@ export class DecisionTime {
 /** For how long something that goes in steps has the main thread before others have their turn, in ms. */
 export const SLICE_MS = 5;
 
-/** Events of slices. */
+/** Events of work that goes on in slices of {@link SLICE_MS}. */
 export interface SliceEvents<T> {
   /** A slice, other than the first one, began at `begun`, monotonic ms, and is through. */
   took(of: T, begun: number): void;

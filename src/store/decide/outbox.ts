@@ -39,7 +39,7 @@ export class LogPatience {
 /** For whoever has waited before, the log may take less, but this part of the time at least. */
 const LEAST_PART = 3;
 
-/** Events of groups. */
+/** Events of the groups of commits that were sent to the log. */
 export interface OutboxEvents {
   /** The group is durable. */
   landed(group: readonly Unreleased[]): void;

@@ -55,7 +55,7 @@ interface Recent {
   readonly isDamaged?: boolean;
 }
 
-/** Ways of following a feed. */
+/** Options of following a feed: which events are given, and up to where. */
 export interface FollowOptions {
   /** Gives events of these types, and one in a thousand of the others, so that whoever keeps its place comes along. Default: all events. */
   readonly types?: readonly string[];

@@ -32,7 +32,7 @@ export interface CommitFollower {
   renewed?(): void;
 }
 
-/** How far followers were told. */
+/** The newest commit that followers were told of. */
 export interface Told {
   readonly revision: number;
   /** Of this server's life up to there. */

@@ -31,7 +31,7 @@ export interface Projection<T extends Document = Document> {
 // biome-ignore lint/suspicious/noExplicitAny: a projection of any documents; the indexer does not look into them
 export type AnyProjection = Projection<any>;
 
-/** What a domain's module exports as `indexerModule`, to be known to the indexer's thread. */
+/** The projections of a domain, which its module exports as `indexerModule` for the indexer's thread. */
 export interface IndexerModule {
   readonly projections: readonly AnyProjection[];
 }

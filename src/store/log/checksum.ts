@@ -16,11 +16,11 @@ const NUMBER = 0x20000;
 /** The checksum of a document's text, and of the id that it belongs to: what every read compares. */
 export const bodySum = (id: string, body: string): number => textSum(foldText(START, id), body);
 
-/** What the values of one column add to the checksum of a row. Made once for each column. */
+/** The seed of a column, with which {@link valueSum} folds the column's values in. Made once for each column. */
 export const columnSeed = (column: string): number => foldText(START, column);
 export const multiSeed = (column: string): number => foldText(columnSeed('multi'), column);
 
-/** What a value of a column adds to the checksum of its row. Null adds nothing, so that a column more changes none; NaN is null to SQLite. */
+/** The share of a value of a column in the checksum of its row. Null adds nothing, so that a column more changes none; NaN is null to SQLite. */
 export function valueSum(seed: number, value: Scalar): number {
   if (typeof value === 'string') return foldText(seed, value);
   return value === null || Number.isNaN(value) ? 0 : foldNumber(seed, value);
@@ -33,7 +33,7 @@ export function valueSum(seed: number, value: Scalar): number {
 export const rowSum = (body: number, revision: number, values: number): number =>
   (foldNumber(body, revision) + values) >>> 0;
 
-/** What is kept of a commit, beside its text. */
+/** The columns of a commit beside its text, over which its checksum goes. */
 interface CommitHead {
   readonly revision: number;
   readonly id: string;

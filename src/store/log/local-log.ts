@@ -10,7 +10,7 @@ const PIECE_DOCUMENTS = 1_000;
 /** How long {@link LocalLog.close} waits for a writer that hangs. */
 const CLOSE_MS = 5_000;
 
-/** What a local log runs on. */
+/** Ports of a local log. */
 interface LocalLogPorts {
   readonly time: Time;
   /** Starts a writer of the log's file. */

@@ -122,8 +122,8 @@ export class Packer {
 }
 
 /**
- * What is within the text of every document that holds the text somewhere, packed or not, the end of an id in whose place something may stand for it
- * included: a sieve for whoever has read many. Undefined: nothing surely is.
+ * A sieve for whoever has read many documents: a piece of text that is within every document that holds the given text somewhere, packed or not. Of an id it
+ * is the end, as a reference may stand for the rest. Undefined: there is no such piece, and each document is to be unpacked.
  */
 export function traceOf(text: string): string | undefined {
   if (LETTERED.has(text)) return undefined;

@@ -3,7 +3,7 @@ import { log as serverLog } from '../../shared/log.js';
 import { pause, type Time } from '../../shared/time.js';
 import type { RedisConnection } from './redis-connection.js';
 
-/** What an answered change survives: by `appendfsync`, or `none` where nothing is appended to a file; `unknown`: Redis does not tell. */
+/** Durability of an answered change: by `appendfsync`, or `none` where nothing is appended to a file; `unknown`: Redis does not tell. */
 type Durability = 'always' | 'everysec' | 'no' | 'none' | 'unknown';
 
 /** Something that an operator should change; for everybody, so it names neither addresses nor workspaces. */
@@ -20,7 +20,7 @@ export interface LogWarning {
   readonly isUnready: boolean;
 }
 
-/** What a server must know of its Redis. */
+/** Facts of a Redis that its server must know. */
 interface RedisFacts {
   readonly version: string;
   readonly durability: Durability;

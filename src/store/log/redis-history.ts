@@ -6,7 +6,7 @@ export interface HistoryPlace {
   readonly commit: string;
 }
 
-/** What Redis has of a partition. */
+/** The history of a partition as Redis has it. */
 interface RedisHistory extends HistoryPlace {
   readonly trimmed: number;
   /** The id of the commit that has the replica's revision; undefined where there is none (any more). */

@@ -24,7 +24,7 @@ export type ReplicaNews =
   | { readonly type: 'at'; readonly revision: number }
   | { readonly type: 'fault'; readonly message: string; readonly broken: boolean };
 
-/** What a follower reads from, writes with, and tells. */
+/** Surroundings of a follower: the Redis it reads from, the file it writes, and who is told of its news. */
 export interface FollowerParts {
   readonly redis: RedisStreamsPort;
   readonly open: (path: string) => Database;

@@ -3,7 +3,7 @@ import { Thread, type ThreadPort, workerThread } from '../../shared/thread.js';
 import type { ReplicaNews } from './replica-follower.js';
 import type { ReplicaAsk, ReplicaReport, ReplicaRequest } from './replica-requests.js';
 
-/** Who hears of one replica. */
+/** The partition that hears of its replica from the thread. */
 export interface Correspondent {
   hear(news: ReplicaNews): void;
   /** The thread is gone, with all that was asked of it. */
@@ -66,7 +66,7 @@ export class ReplicaThread {
   }
 }
 
-/** The thread of this process. */
+/** The thread that all partitions of this process share. */
 export const replicaThread = new ReplicaThread(() =>
   workerThread(new URL('./replica-requests.js', import.meta.url), { name: 'replica' }),
 );

@@ -25,7 +25,7 @@ export const ROW_SUM = 'row_sum';
 export const multiTableOf = (collection: Pick<AnyCollection, 'name'>, column: string): string =>
   `"m_${collection.name}_${column}"`;
 
-/** What the writer must know of a collection: names alone, so that it can be sent to a thread. */
+/** Shape of the table of a collection, for the writer: names alone, so that it can be sent to a thread. */
 export interface TableShape {
   readonly name: string;
   readonly columns: readonly string[];

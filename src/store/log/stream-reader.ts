@@ -10,7 +10,7 @@ const SCAN_COUNT = '500';
 
 type StreamEntry = readonly [id: string, fields: readonly string[]];
 
-/** What Redis says of a partition. */
+/** Metadata of a partition in Redis. */
 interface PartitionMeta {
   readonly epoch: string;
   readonly revision: number;

@@ -16,7 +16,7 @@ const BEGIN_PAUSE_MS = 20;
 const PROBES_MAX = 100;
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
-/** What fills a replica that is made anew. */
+/** Filler of a replica that is made anew, within one transaction. */
 export interface Replacing {
   /** A commit's entry in the feed alone. */
   entry(commit: CommitRecord): void;

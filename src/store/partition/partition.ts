@@ -38,7 +38,7 @@ export interface SendOptions {
   readonly aside?: Aside;
 }
 
-/** An answered command. */
+/** Answer of a command, and the newest revision that it rests on. */
 export interface Sent<A> {
   readonly answer: A;
   readonly revision: number;

@@ -7,7 +7,7 @@ export interface NameChange {
   readonly to: string | null;
 }
 
-/** What stands where a principal was named that is gone, and somebody must be named. No user and no group can have such a name. */
+/** The name that takes the place of a principal that is gone, where somebody must be named. No user and no group can have such a name. */
 export const formerName = (name: string): string => `${name}:deleted`;
 
 /** The names at the path of a document: `owner`, `actor.context.assignee`, `candidateUsers[]`, `acl[].principal`. */

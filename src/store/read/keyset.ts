@@ -19,7 +19,7 @@ export interface KeysetPage<T> {
   readonly totalCount: number | null;
 }
 
-/** Cursors of a list's places. */
+/** Codec of the cursors of one list: keys of its order, as texts that clients send back. */
 export interface Cursors {
   encode(key: Key): string;
   /** @throws BAD_REQUEST */

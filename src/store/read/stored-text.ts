@@ -7,7 +7,7 @@ import { type AnyCollection, BODY_SUM } from '../log/schema.js';
 /** A document's row, as far as it is needed to read the document; beside it whatever else was selected. */
 export type StoredRow = Readonly<Record<string, Scalar>>;
 
-/** What a statement selects of a document, so that {@link storedText} can read it. `alias`: of the document's table, where there are several. */
+/** The columns that a statement selects of a document, so that {@link storedText} can read it. `alias`: of the document's table, where there are several. */
 export const storedColumns = (alias?: string): string =>
   ['id', BODY_SUM, 'body'].map((column) => (alias === undefined ? column : `${alias}.${column}`)).join(', ');
 
@@ -31,7 +31,7 @@ export const storedDocument = <T extends Document>(collection: Collection<T>, ro
 /** Documents up to this are small: a page of them is read in less time than a thread takes to be asked. */
 const SMALL_BYTES = 8_192;
 
-/** What a statement of the main thread selects of a document, so that {@link smallText} can read it; of a large one nothing is read. */
+/** The columns that a statement of the main thread selects of a document, so that {@link smallText} can read it; of a large one nothing is read. */
 export const smallColumns = (alias = ''): string => {
   const [id, body, sum] = ['id', 'body', BODY_SUM].map((column) => `${alias}${column}`);
   return `${id}, ${sum}, CASE WHEN octet_length(${body}) <= ${SMALL_BYTES} THEN ${body} END AS body`;

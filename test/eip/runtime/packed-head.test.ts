@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { WaitingSlots } from '../../../src/eip/runtime/thread/http-crossing.js';
 import {
   bytesAsText,
   packedReply,
@@ -7,7 +8,6 @@ import {
   unpackedReply,
   unpackedRequest,
 } from '../../../src/eip/runtime/thread/packed-head.js';
-import { WaitingSlots } from '../../../src/eip/runtime/thread/waiting-slots.js';
 
 describe('heads of requests and answers', () => {
   it('are the same behind the crossing', () => {

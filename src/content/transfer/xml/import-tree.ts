@@ -6,7 +6,7 @@ import { ImportPlaces, type UuidBehavior } from './import-place.js';
 import type { XmlDocument, XmlNode } from './xml-document.js';
 import { stepsAtLine } from './xml-line.js';
 
-/** Result of an import. */
+/** Result of an XML import. */
 export interface Imported {
   /** The topmost nodes, in their order. */
   readonly nodeIds: readonly string[];

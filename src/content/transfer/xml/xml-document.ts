@@ -93,7 +93,7 @@ export const PAGE_NODES_MAX = 50;
 /** A page ends behind the node with which its text is longer. */
 const PAGE_CHARS = 64 * 1024;
 
-/** Cuts a document into pages. */
+/** Cuts a document into pages of at most {@link PAGE_NODES_MAX} nodes, as JSON in UTF-8: so it crosses from the thread that reads it. */
 export function pagedXml({ nodes, ...facts }: XmlDocument): XmlPages {
   const encoder = new TextEncoder();
   const pages: Uint8Array[] = [];
@@ -114,6 +114,6 @@ export function pagedXml({ nodes, ...facts }: XmlDocument): XmlPages {
   return { ...facts, count: nodes.length, pages };
 }
 
-/** The nodes of a page. */
+/** The nodes of a page of {@link pagedXml}. */
 export const nodesIn = (page: Uint8Array): readonly XmlNode[] =>
   JSON.parse(new TextDecoder().decode(page)) as readonly XmlNode[];

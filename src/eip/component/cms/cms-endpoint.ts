@@ -5,7 +5,7 @@ import { type OptionValue, simpleOption } from '../simple-option.js';
 import { type WorkspaceClient, workspaceOf } from '../workspace-client.js';
 import { NODE_FAILURES, workspaceFailure } from '../workspace-failure.js';
 
-/** One endpoint of `cms:`. */
+/** An endpoint of `cms:`: nodes of the workspace, by the path in its URI or its options. */
 export class CmsEndpoint {
   readonly address: EndpointAddress;
   readonly context: ComponentContext;

@@ -34,7 +34,7 @@ export const controlbus: Component = {
   },
 };
 
-/** What is done, and how it is told in the log. */
+/** A task of `controlbus:`, and how it is told in the log. */
 interface Task {
   readonly told: string;
   /** Goes on with its value, which is the body afterwards; undefined: it has none. */

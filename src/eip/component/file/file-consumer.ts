@@ -4,10 +4,9 @@ import type { Consumer, EndpointAddress, Intake } from '../component.js';
 import { poller } from '../poller.js';
 import { FileFate } from './file-fate.js';
 import { FileList } from './file-list.js';
-import type { FilePlace } from './file-place.js';
+import { type FilePlace, pathText } from './file-place.js';
 import type { GenericFile } from './generic-file.js';
 import { type KeyStore, keyStoreOf } from './key-store.js';
-import { pathText } from './path-text.js';
 import { type ReadLock, readLocksOf } from './read-lock.js';
 import { sorting } from './sort-files.js';
 

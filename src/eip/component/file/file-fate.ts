@@ -1,13 +1,12 @@
 import type { Exchange, RouteExpression } from '../../../expression/routes.js';
 import type { EndpointAddress } from '../component.js';
 import { doneFileOf, isDynamic } from './done-file.js';
-import type { FilePlace } from './file-place.js';
+import { type FilePlace, pathText } from './file-place.js';
 import type { GenericFile } from './generic-file.js';
-import { pathText } from './path-text.js';
 
 type Options = EndpointAddress['options'];
 
-/** What becomes of a file before and after it is read: it stays, is deleted, or is moved. Without a word, to `.camel` beside it. */
+/** The fate of a file before and after it is read (`preMove`, `move`, `moveFailed`, `noop`, `delete`): it stays, is deleted, or is moved. Without a word, to `.camel` beside it. */
 export class FileFate {
   readonly #place: FilePlace;
   readonly #options: Options;

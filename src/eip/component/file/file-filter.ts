@@ -2,7 +2,7 @@ import { ExchangeFailure, JavaPattern } from '../../../expression/routes.js';
 import type { EndpointAddress } from '../component.js';
 import { isDoneFile } from './done-file.js';
 
-/** What one entry of a directory is called: by its name, and below the endpoint's directory. */
+/** An entry of a directory: its name, and its path below the endpoint's directory. */
 export interface Entry {
   readonly name: string;
   readonly relative: string;

@@ -2,7 +2,7 @@ import { CONSUMER_OPTIONS, LEVELS, PRODUCER_OPTIONS } from '../common-options.js
 import type { OptionKind } from '../component.js';
 import { POLLER_OPTIONS } from '../poller.js';
 
-/** What may stand in a URI of `file:`, for reading, writing and both. */
+/** Options of a URI of `file:`, for reading, writing and both. */
 export const FILE_OPTIONS: Readonly<Record<string, OptionKind>> = {
   ...CONSUMER_OPTIONS,
   ...PRODUCER_OPTIONS,

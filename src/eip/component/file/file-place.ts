@@ -1,6 +1,6 @@
 import { mkdir, rename as renameFile, stat, unlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
-import type { Exchange, RouteExpression } from '../../../expression/routes.js';
+import { answered, type Exchange, type RouteExpression } from '../../../expression/routes.js';
 import type { ComponentContext, EndpointAddress } from '../component.js';
 import { FileRoots } from './file-roots.js';
 import { GenericFile } from './generic-file.js';
@@ -78,4 +78,9 @@ export class FilePlace {
   async remove(path: string): Promise<void> {
     await unlink(await this.real(path));
   }
+}
+
+/** The text of an expression that names a file. */
+export async function pathText(expression: RouteExpression, exchange: Exchange): Promise<string> {
+  return String((await answered(expression(exchange))) ?? '');
 }

@@ -6,9 +6,8 @@ import { type Step, untilReply } from '../../flow/outcome.js';
 import { bodyPieces } from '../body.js';
 import type { EndpointAddress } from '../component.js';
 import { doneFileOf } from './done-file.js';
-import type { FilePlace } from './file-place.js';
+import { type FilePlace, pathText } from './file-place.js';
 import { GenericFile } from './generic-file.js';
-import { pathText } from './path-text.js';
 
 type Options = EndpointAddress['options'];
 

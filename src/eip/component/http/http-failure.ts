@@ -3,7 +3,7 @@ import { messageOf } from '../../../shared/errors.js';
 import { maskedUri } from '../../model/endpoint-uri.js';
 import type { HttpTarget } from './http-url.js';
 
-/** What failed on the way to a host and back, as Camel's client names it. */
+/** A failure on the way to a host and back, as the exception that Camel's client throws. */
 export function httpFailure(thrown: unknown, { origin, hostname, port }: HttpTarget): unknown {
   if (thrown instanceof ExchangeFailure) return thrown;
   const { code = '', cause, errors } = thrown as { code?: string; cause?: unknown; errors?: readonly unknown[] };
@@ -70,7 +70,7 @@ const KINDS: readonly (readonly [codes: RegExp, type: string, message?: (facts: 
   [/^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/, 'java.lang.IllegalArgumentException'],
 ];
 
-/** What failed while the body of an answer came. */
+/** A failure while the body of an answer came, as the exception that Camel's client throws. */
 export function bodyFailure(thrown: unknown): unknown {
   if (thrown instanceof ExchangeFailure) return thrown;
   const { code } = thrown as { code?: string };
@@ -82,7 +82,7 @@ export function bodyFailure(thrown: unknown): unknown {
   return new ExchangeFailure('org.apache.hc.core5.http.ConnectionClosedException', message, { cause: thrown });
 }
 
-/** What an answer with another status than was wanted is told as. */
+/** An answer with another status than `okStatusCodeRange` allows, as data of its exception. */
 export interface Unwanted {
   readonly url: string;
   readonly status: number;

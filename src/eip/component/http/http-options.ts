@@ -82,7 +82,7 @@ export interface HttpOptions {
   readonly connectionsPerHost: number;
 }
 
-/** What is shown to whoever asks for it, or at once. */
+/** Credentials of a request: sent when a host asks for them, or at once (preemptive). */
 export interface Credentials {
   /** Of the header `Authorization`. */
   readonly value: string;

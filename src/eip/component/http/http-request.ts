@@ -7,7 +7,7 @@ import type { ClientRequest, HeaderPair } from './http-client.js';
 import type { HttpOptions } from './http-options.js';
 import { askedQuery, targetOf, urlOf } from './http-url.js';
 
-/** The address of an endpoint. */
+/** The address of an endpoint of `http:` and `https:`. */
 export interface HttpBase {
   /** As Camel names the endpoint. */
   readonly uri: string;

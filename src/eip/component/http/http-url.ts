@@ -1,6 +1,6 @@
 import { type Exchange, ExchangeFailure, textOf } from '../../../expression/routes.js';
 
-/** Where a request goes. */
+/** Target of an HTTP request: origin and path of its URL. */
 export interface HttpTarget {
   /** `https://api.example.com:8443`, normalised: what looks like a number is an address. */
   readonly origin: string;
@@ -30,7 +30,7 @@ export function targetOf(url: string, endpointUri: string): HttpTarget {
   return { origin, hostname, port: port === '' ? (protocol === 'https:' ? '443' : '80') : port, path };
 }
 
-/** What headers of an exchange say of the address; what the endpoint's own is. */
+/** Sources of a request's address: the endpoint's own, and headers of the exchange. */
 interface UrlParts {
   /** The endpoint's own address, without its query. */
   readonly base: string;

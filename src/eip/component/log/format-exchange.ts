@@ -2,7 +2,7 @@ import { type Exchange, failureType, isStream, textOf, typeName } from '../../..
 import type { EndpointAddress } from '../component.js';
 
 type Options = EndpointAddress['options'];
-/** What an exchange is told by: a label, whether it is shown, and the text. `undefined`: nothing to tell. */
+/** A part of the log line of an exchange: a label, whether it is shown, and the text. `undefined`: nothing to tell. */
 type Part = readonly [label: string, isShown: boolean, text: (exchange: Exchange) => string | undefined];
 
 const MAX_CHARS = 10_000;

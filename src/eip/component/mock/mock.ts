@@ -4,7 +4,7 @@ import type { Component, EndpointAddress } from '../component.js';
 import { formatExchange } from '../log/format-exchange.js';
 import { Throughput } from '../log/throughput.js';
 
-/** What a mock endpoint got, in order: copies, as they were when they came. */
+/** Exchanges that a mock endpoint got, in order: copies, as they were when they came. */
 export interface Received {
   readonly exchanges: Exchange[];
   /** How many came in all: `exchanges` keeps some of them alone. */

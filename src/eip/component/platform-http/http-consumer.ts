@@ -17,7 +17,7 @@ export interface HttpConsumerRules extends Omit<IntakeRules, 'bodyMax'>, Omit<Re
   readonly binding?: HttpBinding;
 }
 
-/** What is made of a message before it comes to the route, and of its answer. */
+/** A binding of a consumer: changes a message before it comes to the route, and its answer behind it. */
 export interface HttpBinding {
   /** False: it is answered as it is now. */
   before(exchange: Exchange): boolean | Promise<boolean>;

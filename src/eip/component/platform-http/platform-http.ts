@@ -38,7 +38,7 @@ export const platformHttp: Component = {
   endpoint: (address, context) => servingEndpoint(address, context),
 };
 
-/** What an endpoint of HTTP serves, by the options that all of these have. @throws ExchangeFailure where they are wrong */
+/** The endpoint of a component that serves HTTP, by the options that all of these have. @throws ExchangeFailure where they are wrong */
 export function servingEndpoint(
   { uri, scheme, path, options }: EndpointAddress,
   context: ComponentContext,

@@ -12,7 +12,7 @@ export interface IntakeRules {
   readonly bodyMax: number;
 }
 
-/** What a request is as an exchange: at once, but for a form that is long. @throws ExchangeFailure where a form is too long for memory */
+/** The parts of the exchange of a request (headers, body, properties): at once, but for a form that is long. @throws ExchangeFailure where a form is too long for memory */
 export function requestParts(
   request: HttpRequest,
   rules: IntakeRules,

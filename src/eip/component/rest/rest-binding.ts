@@ -7,7 +7,7 @@ type Options = EndpointAddress['options'];
 
 const JSON_FORMAT = { kind: 'json', options: {}, at: { line: 1, column: 1 } };
 
-/** What is done before a request comes to its route, and before the answer goes: defaults, validation, JSON read and written. */
+/** The binding of a service of `rest`, before a request comes to its route and before its answer goes: defaults, validation, JSON read and written. */
 export const restBinding = (options: Options): HttpBinding => new RestBinding(options);
 
 class RestBinding implements HttpBinding {
@@ -78,7 +78,7 @@ async function written(exchange: Exchange, marshal: (value: unknown) => unknown,
   exchange.body = null;
 }
 
-/** What is asked of a request. */
+/** Requirements of a request, by which it is validated. */
 interface Rules {
   readonly query: readonly string[];
   readonly headers: readonly string[];

@@ -1,4 +1,4 @@
-/** What is said in one turn of the event loop, together. */
+/** Collects the messages of one turn of the event loop, and posts them together. */
 export class Batch<T> {
   readonly #post: (items: readonly T[]) => void;
   #items: T[] = [];

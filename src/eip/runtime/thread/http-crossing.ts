@@ -5,14 +5,13 @@ import { Batch } from './batch.js';
 import { type HttpFromRoutes, type HttpToRoutes, STREAM, type StreamMessage } from './messages.js';
 import { bytesAsText, packedRequest, textAsBytes, unpackedReply } from './packed-head.js';
 import { StreamSource, StreamTarget } from './stream-window.js';
-import { WaitingSlots } from './waiting-slots.js';
 
 interface Waiting {
   resolve(reply: HttpReply): void;
   reject(thrown: Error): void;
 }
 
-/** What a thread of routes serves over HTTP, on this side: mounts are made as it tells, requests go over, and answers come back. */
+/** The HTTP side of a thread of routes, on the main thread: mounts are made as it tells, requests go over, and answers come back. */
 export class HttpCrossing {
   readonly #front: HttpFront;
   readonly #batch: Batch<HttpToRoutes>;
@@ -108,4 +107,31 @@ function traced(head: HttpRequestHead): HttpRequestHead {
   if (traceparent === undefined) return head;
   const others = head.headers.filter(([name]) => name.toLowerCase() !== 'traceparent');
   return { ...head, headers: [...others, ['traceparent', traceparent]] };
+}
+
+/** Those who wait for an answer, by numbers that are given again when somebody has been answered. As `InFlight`, it makes nothing old. */
+export class WaitingSlots<T> {
+  readonly #slots: (T | undefined)[] = [];
+  readonly #free: number[] = [];
+
+  add(waiting: T): number {
+    const slot = this.#free.pop() ?? this.#slots.length;
+    this.#slots[slot] = waiting;
+    return slot;
+  }
+
+  /** Undefined: nobody waits there any more. */
+  take(slot: number): T | undefined {
+    const waiting = this.#slots[slot];
+    if (waiting === undefined) return undefined;
+    this.#slots[slot] = undefined;
+    this.#free.push(slot);
+    return waiting;
+  }
+
+  /** All, who wait no more then. */
+  takeAll(): T[] {
+    this.#free.length = 0;
+    return this.#slots.splice(0).filter((waiting) => waiting !== undefined);
+  }
 }

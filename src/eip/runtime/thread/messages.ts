@@ -6,7 +6,7 @@ import type { HistoryBatch } from '../exchange-history.js';
 import type { Meter } from '../meters.js';
 import type { WorkspaceAnswer, WorkspaceRequest } from './workspace-link.js';
 
-/** What the thread of a workspace's routes begins with. */
+/** The data with which the thread of a workspace's routes begins. */
 export interface RouteThreadData {
   /** The workspace's name. */
   readonly name: string;
@@ -29,12 +29,12 @@ export interface RouteThreadData {
 type Verb = Exclude<keyof RouteRuntime, 'close' | keyof RouteCounters>;
 type Asked<V extends Verb> = { readonly verb: V; readonly args: Parameters<RouteRuntime[V]> };
 
-/** What the thread is asked: the calls of the runtime. A route that starts brings the memory of its counters along, and its number. */
+/** A question to the thread: a call of the runtime. A route that starts brings the memory of its counters along, and its number. */
 export type RouteQuestion =
   | (Asked<'start'> & { readonly counters: SharedArrayBuffer; readonly number: number })
   | { [V in Exclude<Verb, 'start'>]: Asked<V> }[Exclude<Verb, 'start'>];
 
-/** What the thread is told. */
+/** A message to the thread that has no answer. */
 export type ToRoutes =
   | { readonly kind: 'workspace'; readonly answers: readonly WorkspaceAnswer[] }
   | { readonly kind: 'http'; readonly messages: readonly HttpToRoutes[] }
@@ -43,7 +43,7 @@ export type ToRoutes =
   /** What `{{…}}` stands for from now on: in whatever is compiled or asked for. */
   | { readonly kind: 'properties'; readonly properties: Readonly<Record<string, string>> };
 
-/** What the thread tells. */
+/** A message of the thread beside its answers. */
 export type FromRoutes =
   | { readonly kind: 'log'; readonly lines: readonly LogLine[] }
   | { readonly kind: 'history'; readonly batch: HistoryBatch }
@@ -65,7 +65,7 @@ export type HttpToRoutes =
     }
   | StreamMessage;
 
-/** What routes serve, and what they answer. */
+/** Mounts of routes, and their answers. */
 export type HttpFromRoutes =
   | { readonly kind: 'mount'; readonly mount: number; readonly place: HttpPlace }
   | { readonly kind: 'unmount'; readonly mount: number }

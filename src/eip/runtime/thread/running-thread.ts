@@ -43,7 +43,7 @@ const LOOK_MS = 1_000;
 /** What is asked and looks placeholders up. */
 const LOOKS_UP: ReadonlySet<RouteQuestion['verb']> = new Set(['evaluate', 'prepare', 'send', 'start', 'swap'] as const);
 
-/** What is done with what the thread tells, by its kind. */
+/** Handlers of the messages of the thread, by their kind. */
 type Hearing = { readonly [Kind in FromRoutes['kind']]: (news: Extract<FromRoutes, { kind: Kind }>) => void };
 
 interface Heard {

@@ -19,7 +19,7 @@ export type WorkspaceRequest =
   | { readonly id: number; readonly stage: StageStep }
   | { readonly id: number; readonly watch: WatchStep };
 
-/** Its answer. */
+/** The answer to a {@link WorkspaceRequest}, as it crosses back, by the request's id. */
 export type WorkspaceAnswer =
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly error: ThreadError };

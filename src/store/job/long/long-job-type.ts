@@ -61,7 +61,7 @@ export interface LongJobOutcome {
   readonly result?: unknown;
 }
 
-/** Surroundings of a run. */
+/** The job that a run works on, and the services it has. */
 export interface LongJobContext {
   /** As it was when this run began: with figures and checkpoint of an earlier one. */
   readonly job: LongJob;
