@@ -5,6 +5,7 @@ import type { RunJob, Token, Wait } from './instance-state.js';
 import { textOf } from './native.js';
 import type { Place } from './prepared.js';
 import { type At, at, type Run } from './run.js';
+import { aside } from './variables.js';
 
 type JobWait = Extract<Wait, { kind: 'job' }>;
 
@@ -107,15 +108,8 @@ function priorityOf(run: Run, token: Token, place: Place): Pick<RunJob, 'priorit
 function asBegun<T>(run: Run, token: Token, place: Place, evaluated: (where: At) => T): T {
   const where = at(run, token, place);
   if (token.given === undefined || run.rules < 8) return evaluated(where);
-  const scope = { id: NOT_YET, parent: where.scope, element: place.index, variables: token.given };
-  run.state.scopes.push(scope);
-  const value = evaluated({ ...where, scope: scope.id });
-  run.forget(scope);
-  return value;
+  return aside(run, { parent: where.scope, variables: token.given }, (scope) => evaluated({ ...where, scope }));
 }
-
-/** The number of a scope that is there for an evaluation alone. */
-const NOT_YET = -1;
 
 /** The token waits at the place for a transaction of its own: asyncBefore, or asyncAfter with the flow that it will leave by. */
 export function park(run: Run, token: Token, place: Place, of: 'before' | 'after', way?: number): void {
