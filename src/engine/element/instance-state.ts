@@ -281,7 +281,7 @@ export type Input =
  * looked at after those of any variable; what throws a compensation takes its handlers along as it is cancelled; conditions hear of
  * what several migrations at once change; of the steps that a large body takes for its instances few count; much that has completed is kept in bundles; and what rests in a large scope sees that, as it takes a migration, as it was then.
  * 8: a script that gives nothing leaves its result variable as it is; what a modification gives to what begins is seen by its inputs, and by the job that it waits for;
- * and local inputs of a call activity are its own variables alone.
+ * local inputs of a call activity are its own variables alone; and listeners of a process that begins by instructions are told of what begins first.
  */
 export const RULES = 8;
 

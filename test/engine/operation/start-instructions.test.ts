@@ -79,6 +79,16 @@ describe('startProcess with instructions', () => {
     assert.deepEqual(engine.variables(id), { a: 1 });
   });
 
+  it('tells the listeners of the process what begins first', async () => {
+    const telling = `<camunda:executionListener event="start" expression="\${execution.setVariable('told', execution.currentActivityId)}"/>`;
+    await engine.deploy(bpmn(extended(telling) + line(['A', 'B', 'C'], task('A') + task('B') + task('C'))));
+    const told = async (...instructions: object[]) => engine.variables(await start(instructions)).told;
+    const beginning = (activityId: string) => ({ type: 'startBeforeActivity', activityId });
+    assert.equal(await told(beginning('B'), beginning('A')), 'B');
+    assert.equal(await told({ type: 'startAfterActivity', activityId: 'B' }), 'C');
+    assert.equal(await told({ type: 'startTransition', transitionId: 'A-B' }), 'B');
+  });
+
   it('begins at the start event without any', async () => {
     await start([], ann);
     assert.equal(engine.task().elementId, 'A');
