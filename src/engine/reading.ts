@@ -84,9 +84,11 @@ export function activitiesIn(
   program: Program,
 ): RunningActivity[] {
   const parts = away === undefined ? [] : [...partsOf(state, id)];
-  const bodies = [...scopes, ...parts.flatMap((part) => part.scopes)].filter(({ repeats }) => repeats !== undefined);
+  const bodies = [...scopes, ...parts.flatMap((part) => part.scopes)].flatMap((scope): [number, number][] =>
+    scope.repeats === undefined ? [] : [[scope.id, scope.element]],
+  );
   const all = [...tokens, ...parts.flatMap((part) => part.tokens)];
-  return runningActivities(program, id, all, new Set(bodies.map((scope) => scope.id)));
+  return runningActivities(program, id, all, new Map(bodies));
 }
 
 /** How a definition is named: by its id; by key and version, or by key alone for the latest. */

@@ -23,9 +23,7 @@ export function begin(run: Run, token: Token, place: Place): void {
   run.begun = token;
   if (place.scoped && token.opens === undefined) run.open(token, activity);
   if (token.recalls !== undefined) recall(run, token, token.recalls);
-  const { io } = place.element;
-  if (io !== null && !run.unmapped) mapInputs(run, token, place, io.inputs);
-  if (token.given !== undefined) takeGiven(run, token, token.given);
+  takeInputs(run, token, place);
   if (place.startListeners.length > 0) notify(run, at(run, token, place), place.startListeners, 'start');
 }
 
@@ -147,6 +145,17 @@ function tellEnd(run: Run, token: Token, place: Place, canceled = false): void {
   run.ending = null;
 }
 
+/** The variables that the activity begins with. As in Camunda inputs see what a modification gives to it, and count before that. */
+function takeInputs(run: Run, token: Token, place: Place): void {
+  const inputs = run.unmapped ? [] : (place.element.io?.inputs ?? []);
+  const { given } = token;
+  const isSeen = given !== undefined && run.rules >= 8;
+  if (isSeen) takeGiven(run, token, given);
+  if (place.isInstance || isSeen) mapInputsWithin(run, token, place, inputs);
+  else mapInputs(run, token, place, inputs);
+  if (given !== undefined && !isSeen) takeGiven(run, token, given);
+}
+
 /** A modification has begun it with variables of its own. */
 function takeGiven(run: Run, token: Token, variables: Variables): void {
   token.given = undefined;
@@ -155,7 +164,6 @@ function takeGiven(run: Run, token: Token, variables: Variables): void {
 
 /** `camunda:inputParameter`: evaluated outside of the activity, set inside of it. So an input may have the name of what it reads. */
 function mapInputs(run: Run, token: Token, place: Place, inputs: readonly Mapping[]): void {
-  if (place.isInstance) return mapInputsOfInstance(run, token, place, inputs);
   const outside = { ...at(run, token, place), scope: token.scope };
   for (const mapping of inputs)
     assignLocal(
@@ -166,8 +174,8 @@ function mapInputs(run: Run, token: Token, place: Place, inputs: readonly Mappin
     );
 }
 
-/** They see the item and the number of their instance, and none of each other. */
-function mapInputsOfInstance(run: Run, token: Token, place: Place, inputs: readonly Mapping[]): void {
+/** They see what the activity begins with: the item and the number of its instance, or what it is given. None sees another one. */
+function mapInputsWithin(run: Run, token: Token, place: Place, inputs: readonly Mapping[]): void {
   const values = inputs.map((mapping) => [mapping, mapped(run, at(run, token, place), mapping.value)] as const);
   for (const [mapping, value] of values)
     assignLocal(run, token, mapping.name, partly(run, run.innermost(token), mapping, value));

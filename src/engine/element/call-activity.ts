@@ -8,9 +8,9 @@ import type { CalledOutcome, Input, Token, Variables } from './instance-state.js
 import { complete, endPath, forgetDone } from './leave.js';
 import { createJob } from './park.js';
 import type { Place } from './prepared.js';
-import { type At, at, type Run } from './run.js';
+import { at, type Run } from './run.js';
 import { transferred } from './transferred.js';
-import { assign, assignLocal } from './variables.js';
+import { aside, assign, assignLocal } from './variables.js';
 
 /** Calls a process: a job starts it, and the token waits until it tells how it ended. The instance has the job's id. */
 export function enterCall(run: Run, token: Token, place: Place): void {
@@ -90,11 +90,9 @@ export function failCalled(run: Run, { code, message }: NonNullable<CalledOutcom
 function takeOutputs(run: Run, token: Token, place: Place, variables: Variables): void {
   const outputs = place.element.call?.outputs ?? [];
   if (outputs.length === 0) return;
-  const there = { id: -1, parent: null, element: 0, variables };
-  run.state.scopes.push(there);
-  const where: At = { token, place, scope: there.id };
-  const taken = outputs.map((each) => ({ each, values: transferred(run, where, [each]) }));
-  run.state.scopes.splice(run.state.scopes.indexOf(there), 1);
+  const taken = aside(run, { parent: null, variables }, (scope) =>
+    outputs.map((each) => ({ each, values: transferred(run, { token, place, scope }, [each]) })),
+  );
   for (const { each, values } of taken) {
     for (const [name, value] of Object.entries(values)) {
       if (each.local) assignLocal(run, token, name, value);

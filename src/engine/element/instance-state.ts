@@ -280,7 +280,9 @@ export type Input =
  * or ends, behind the asyncBefore of its start event, and end listeners whether their activity is canceled; conditions that name changes alone are
  * looked at after those of any variable; what throws a compensation takes its handlers along as it is cancelled; and conditions hear of what several migrations at once change.
  * 8: of the steps that a large body takes for its instances few count; what a listener of a task sets as the task's own is kept apart; much that has completed is kept in bundles, and sees what is around its loop;
- * what rests in a large scope sees that, as it takes a migration, as it was then; and what is cancelled there goes with what is left empty.
+ * what rests in a large scope sees that, as it takes a migration, as it was then; what is cancelled there goes with what is left empty; a script that gives nothing leaves its result variable as it is; what a
+ * modification gives to what begins is seen by its inputs, and by the job that it waits for; local inputs of a call activity are its own variables alone; and listeners of a process that begins by instructions are
+ * told of what begins first.
  */
 export const RULES = 8;
 

@@ -76,11 +76,19 @@ function start(run: Run, instruction: StartInstruction): void {
     beginHere(run, named, instruction);
     return;
   }
-  const way =
-    instruction.type === 'startTransition'
-      ? flowNamed(run.program, instruction.id)
-      : onlyWay(run.program, elementNamed(run.program, instruction.id));
-  beginWithin(run, way, instruction);
+  beginWithin(run, wayOf(run, instruction), instruction);
+}
+
+/** The flow that is begun by it. @throws BAD_REQUEST */
+const wayOf = ({ program }: Run, { type, id }: StartInstruction): number =>
+  type === 'startTransition' ? flowNamed(program, id) : onlyWay(program, elementNamed(program, id));
+
+/** The element at which the first of the instructions begins something; none: they begin nothing. @throws BAD_REQUEST */
+export function firstBegun(run: Run, instructions: readonly Instruction[]): number | undefined {
+  const first = instructions.find((each) => each.type !== 'cancel');
+  if (first === undefined) return undefined;
+  if (first.type === 'startBeforeActivity') return elementNamed(run.program, first.id).element;
+  return run.program.flows[wayOf(run, first)]?.target;
 }
 
 /** No token ever comes to a compensation event at an activity: it has one compensated that has completed. */

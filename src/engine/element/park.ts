@@ -4,7 +4,8 @@ import { executionFailed } from './failure.js';
 import type { RunJob, Token, Wait } from './instance-state.js';
 import { textOf } from './native.js';
 import type { Place } from './prepared.js';
-import { at, type Run } from './run.js';
+import { type At, at, type Run } from './run.js';
+import { aside } from './variables.js';
 
 type JobWait = Extract<Wait, { kind: 'job' }>;
 
@@ -85,7 +86,7 @@ function jobOf(
 function retryCycleOf(run: Run, token: Token, place: Place): string | null {
   const { retryCycle } = place.element;
   if (retryCycle === null) return null;
-  const text = textOf(evaluate(run, at(run, token, place), retryCycle))?.trim() ?? '';
+  const text = textOf(asBegun(run, token, place, (where) => evaluate(run, where, retryCycle)))?.trim() ?? '';
   if (text === '') return null;
   try {
     parseRetryCycle(text);
@@ -98,7 +99,16 @@ function retryCycleOf(run: Run, token: Token, place: Place): string | null {
 /** Jobs of higher priority begin before others that are due. @throws EXECUTION_FAILED where an expression gives no whole number */
 function priorityOf(run: Run, token: Token, place: Place): Pick<RunJob, 'priority'> {
   const source = place.element.jobPriority ?? run.place(0).element.jobPriority;
-  return source === undefined ? {} : { priority: priorityAt(run, at(run, token, place), source) };
+  return source === undefined
+    ? {}
+    : { priority: asBegun(run, token, place, (where) => priorityAt(run, where, source)) };
+}
+
+/** Evaluates what is said of a job, which sees what is given to the activity that is to begin by it. */
+function asBegun<T>(run: Run, token: Token, place: Place, evaluated: (where: At) => T): T {
+  const where = at(run, token, place);
+  if (token.given === undefined || run.rules < 8) return evaluated(where);
+  return aside(run, { parent: where.scope, variables: token.given }, (scope) => evaluated({ ...where, scope }));
 }
 
 /** The token waits at the place for a transaction of its own: asyncBefore, or asyncAfter with the flow that it will leave by. */

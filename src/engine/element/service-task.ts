@@ -17,6 +17,7 @@ export function enterServiceTask(run: Run, token: Token, place: Place): void {
 }
 
 type HandlerWork = Extract<WorkDefinition, { kind: 'handler' }>;
+type SourceWork = Exclude<WorkDefinition, { kind: 'handler' | 'decision' }>;
 
 /** Does the work of a service-like task. Gives whether it is done; else the token waits for a call, or for a worker. @throws EXECUTION_FAILED */
 export function work(run: Run, at: At, definition: WorkDefinition): boolean {
@@ -28,8 +29,16 @@ export function work(run: Run, at: At, definition: WorkDefinition): boolean {
   const { resultVariable } = definition;
   // A bean may be what an expression gives as long as nobody keeps it.
   if (resultVariable === null) evaluateSource(run, at, definition);
-  else give(run, at.token, { [resultVariable]: typedSource(run, at, definition) });
+  else keepResult(run, at, definition, resultVariable);
   return true;
+}
+
+/** As in Camunda a script that gives nothing leaves the variable as it is; FEEL gives null, as in Camunda 8. */
+function keepResult(run: Run, at: At, definition: SourceWork, resultVariable: string): void {
+  const result = typedSource(run, at, definition);
+  const isScript = definition.kind === 'script' && definition.language !== 'feel';
+  if (isScript && result.value === null && run.rules >= 8) return;
+  give(run, at.token, { [resultVariable]: result });
 }
 
 /** What may be repeated is asked at once; everything else reaches out, and so ends the run: with a call job, or an external task. */

@@ -3,7 +3,7 @@ import type { Element } from '../model/program.js';
 import { awaitInside, beginInside } from './event-sub-process.js';
 import type { Input, ModifyInput, Token, Variables } from './instance-state.js';
 import { notify } from './listener.js';
-import { modify } from './modify.js';
+import { firstBegun, modify } from './modify.js';
 import { typed } from './native.js';
 import { at, declared, type Run } from './run.js';
 import { assign, assignAll } from './variables.js';
@@ -78,8 +78,16 @@ function startModified(run: Run, variables: Variables, modification: ModifyInput
   if (initiator !== undefined && !Object.hasOwn(variables, initiator))
     assign(run, 0, initiator, typed(run.context.userId));
   modify(run, modification);
-  notify(run, at(run, run.root, whole), whole.startListeners, 'start');
+  if (whole.startListeners.length > 0) tellBegun(run, modification);
   if (whole.element.eventSubProcesses !== undefined) awaitInside(run, run.root);
+}
+
+/** As in Camunda the listeners of the process are told of what begins first. */
+function tellBegun(run: Run, { instructions }: ModifyInput): void {
+  const whole = run.place(0);
+  const element = run.rules < 8 ? undefined : firstBegun(run, instructions);
+  const token = element === undefined ? run.root : { ...run.root, element };
+  notify(run, at(run, token, whole), whole.startListeners, 'start');
 }
 
 const isNoneStart = ({ type, event }: Element) => type === 'startEvent' && event === null;

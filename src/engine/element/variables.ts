@@ -102,6 +102,19 @@ function note(run: Run, { id: scope }: Scope, name: string, change: VariableChan
   run.changed.push({ scope, name, change });
 }
 
+/** The number of a scope that is there for an evaluation alone. */
+const ASIDE = -1;
+
+/** Evaluates in a scope that is there for that alone; of one without a parent nothing else is seen. */
+export function aside<T>(run: Run, scope: Pick<Scope, 'parent' | 'variables'>, evaluated: (scope: number) => T): T {
+  const { scopes } = run.state;
+  const own = { id: ASIDE, element: 0, ...scope };
+  scopes.push(own);
+  const value = evaluated(own.id);
+  scopes.splice(scopes.indexOf(own), 1);
+  return value;
+}
+
 /** All variables seen from the scope; inner ones hide outer ones. */
 export function visible(run: Run, scope: number): Variables {
   const found = run.scope(scope);

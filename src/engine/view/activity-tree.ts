@@ -1,5 +1,5 @@
 import type { Token } from '../element/instance-state.js';
-import type { Program } from '../model/program.js';
+import type { Element, Program } from '../model/program.js';
 import { activityOf } from './activity-instances.js';
 
 /** What goes on in an instance: an activity, or what is about to begin or to be left, with a job. */
@@ -21,20 +21,33 @@ export const runningActivities = (
   { elements }: Pick<Program, 'elements'>,
   instanceId: string,
   tokens: Iterable<Token>,
-  /** Numbers of the scopes that hold the instances of an activity that repeats. */
-  bodies: ReadonlySet<number>,
+  /** The scopes that hold the instances of an activity that repeats: its element, by their numbers. */
+  bodies: ReadonlyMap<number, number>,
 ): RunningActivity[] =>
   [...tokens].flatMap((token) => {
-    const { id, activity, scope, opens, wait } = token;
-    const isTransition = wait?.kind === 'job' && (wait.of === 'before' || wait.of === 'after');
-    if (!isTransition && (activity === null || token.took !== undefined)) return [];
+    const isTransition = waitsAround(token);
+    const number = isTransition ? token.id : activityAt(token);
+    if (number === null) return [];
     const element = elements[token.element];
     return {
-      id: `${instanceId}:${isTransition ? id : activity}`,
-      parentId: scope === 0 ? null : `${instanceId}:${scope}`,
-      ...activityOf(element, opens !== undefined && bodies.has(opens)),
+      id: `${instanceId}:${number}`,
+      parentId: token.scope === 0 ? null : `${instanceId}:${token.scope}`,
+      ...activityOf(element, isTransition ? isWhole(token, element, bodies) : bodies.has(token.opens ?? -1)),
       activityName: element?.name ?? null,
-      executionId: `${instanceId}:${id}`,
+      executionId: `${instanceId}:${token.id}`,
       isTransition,
     };
   });
+
+/** Whether it waits for the job that begins or leaves an activity. */
+const waitsAround = ({ wait }: Token): boolean => wait?.kind === 'job' && (wait.of === 'before' || wait.of === 'after');
+
+/** The number of the activity that the token is in; one that has completed and is being compensated has the number that it had. */
+function activityAt({ activity, opens, wait, took }: Token): number | null {
+  if (took !== undefined) return null;
+  return activity ?? (wait?.kind === 'compensation' ? (opens ?? null) : null);
+}
+
+/** Whether what is about to begin or to be left is an activity that repeats as a whole, and not one of its instances. */
+const isWhole = ({ element, scope }: Token, of: Element | undefined, bodies: ReadonlyMap<number, number>): boolean =>
+  of?.loop !== undefined && bodies.get(scope) !== element;

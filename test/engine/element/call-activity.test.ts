@@ -69,6 +69,25 @@ describe('a call activity', () => {
     assert.deepEqual(it.trail, ['s', 'c?']);
   });
 
+  it('gives by a local mapping what are variables of its own alone', () => {
+    const io = { inputs: [{ name: 'own', value: { kind: 'expression', text: '${a + 1}' } }], outputs: [] } as const;
+    const given = (inputs: CallDefinition['inputs'], more: Partial<ElementSpec> = {}, rules = 8) => {
+      const it = instance(model({ ...calls({ inputs }), ...more }), { rules }).start({ a: 1 });
+      const found = Object.entries(it.job('c').called?.variables ?? {});
+      return Object.fromEntries(found.map(([name, { value }]) => [name, value]));
+    };
+    const all = [{ kind: 'all', local: true }] as const;
+    assert.deepEqual(given(all), {});
+    assert.deepEqual(given(all, {}, 7), { a: 1 });
+    assert.deepEqual(given(all, { io }), { own: 2 });
+    const each = (source: string) => [{ kind: 'variable', source, target: 't', local: true }] as const;
+    assert.deepEqual([given(each('a')), given(each('own'), { io })], [{ t: null }, { t: 2 }]);
+    assert.deepEqual(given(each('a'), {}, 7), { t: 1 });
+    const expression = (text: string) => [{ kind: 'expression', text, target: 't', local: true }] as const;
+    assert.deepEqual(given(expression('${own * 2}'), { io }), { t: 4 });
+    assert.throws(() => given(expression('${a}'), { io }), /a variable named 'a', but there is no variable/);
+  });
+
   it('takes what the called process gives back, and completes', () => {
     const call = calls({
       outputs: [

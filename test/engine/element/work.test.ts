@@ -237,6 +237,25 @@ describe('script task', () => {
     assert.equal(instance(program({ s: start(), a: juel }, ['s -> a'])).start({ x: 1 }).variables.y, 2);
   });
 
+  it('leaves the variable of its result as it is where it gives nothing', () => {
+    const answer = () => ({ value: { variables: { y: 7 } } });
+    assert.deepEqual(instance(model, { answer }).start({ x: 4 }).variables, { x: 4, y: 7 });
+    assert.deepEqual(instance(model, { answer, rules: 7 }).start({ x: 4 }).variables, { x: 4, y: null });
+    const juel = {
+      type: 'scriptTask',
+      work: { kind: 'script', language: 'juel', text: '${null}', resultVariable: 'y' },
+    } as const;
+    assert.deepEqual(instance(program({ s: start(), a: juel }, ['s -> a'])).start().variables, {});
+  });
+
+  it('in FEEL keeps that there is no result', () => {
+    const feel = {
+      type: 'scriptTask',
+      work: { kind: 'script', language: 'feel', text: 'null', resultVariable: 'y' },
+    } as const;
+    assert.deepEqual(instance(program({ s: start(), a: feel }, ['s -> a'])).start({ y: 1 }).variables, { y: null });
+  });
+
   it('asks in order, each question with what the ones before have set', () => {
     const two = program({ s: start(), a: script('one', 'p'), b: script('two', 'q') }, ['s -> a', 'a -> b']);
     const asked: unknown[] = [];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { processInstances, tasks } from '../../../src/engine/collections.js';
-import { bpmn, element, line } from '../../support/bpmn.js';
+import { tokenVariables } from '../../../src/engine/run/seen-variables.js';
+import { bpmn, element, extended, line } from '../../support/bpmn.js';
 import { admin, ann, EngineHarness, inputs, refusalOf } from '../../support/engine-harness.js';
 
 const task = (id: string) => element('userTask', id);
@@ -50,6 +51,42 @@ describe('startProcess with instructions', () => {
     const input = { definitionKey: 'p', variables: [], instructions: before };
     assert.deepEqual(engine.variables(await engine.run(engine.api.startProcess, input, admin)), { a: 'admin' });
     assert.deepEqual(engine.variables(await start(before)), { a: 1 });
+  });
+
+  it('lets inputs of what begins, and the job that it waits for, see the variables that are given to it alone', async () => {
+    const io = (name: string, value: string) =>
+      `<camunda:inputOutput><camunda:inputParameter name="${name}">${value}</camunda:inputParameter></camunda:inputOutput>`;
+    const waiting = { 'camunda:asyncBefore': 'true', 'camunda:jobPriority': '${own}' };
+    const seeing = element('userTask', 'A', waiting, extended(io('seen', '${own + 1}')));
+    await engine.deploy(bpmn(line(['A', 'B'], seeing + element('userTask', 'B', {}, extended(io('own', 'input'))))));
+    const given = { localVariables: inputs({ own: 4 }) };
+    const id = await start(['A', 'B'].map((activityId) => ({ type: 'startBeforeActivity', activityId, ...given })));
+    const job = engine.job('continuation');
+    assert.equal(job.priority, 4);
+    await engine.runJob(job.id);
+    const local = (elementId: string) =>
+      Object.entries(tokenVariables(engine.state(), engine.instance(id), engine.task(elementId)).local);
+    assert.deepEqual(
+      ['A', 'B'].map((of) => local(of).map(([name, { value }]) => [name, value])),
+      [
+        [
+          ['own', 4],
+          ['seen', 5],
+        ],
+        [['own', 'input']],
+      ],
+    );
+    assert.deepEqual(engine.variables(id), { a: 1 });
+  });
+
+  it('tells the listeners of the process what begins first', async () => {
+    const telling = `<camunda:executionListener event="start" expression="\${execution.setVariable('told', execution.currentActivityId)}"/>`;
+    await engine.deploy(bpmn(extended(telling) + line(['A', 'B', 'C'], task('A') + task('B') + task('C'))));
+    const told = async (...instructions: object[]) => engine.variables(await start(instructions)).told;
+    const beginning = (activityId: string) => ({ type: 'startBeforeActivity', activityId });
+    assert.equal(await told(beginning('B'), beginning('A')), 'B');
+    assert.equal(await told({ type: 'startAfterActivity', activityId: 'B' }), 'C');
+    assert.equal(await told({ type: 'startTransition', transitionId: 'A-B' }), 'B');
   });
 
   it('begins at the start event without any', async () => {
