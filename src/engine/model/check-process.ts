@@ -164,14 +164,18 @@ export function checkReachable(elements: readonly Element[], flows: readonly Flo
 export function checkScopes(elements: readonly Element[], nodes: readonly Node[], report: Report): void {
   elements.forEach((scope, index) => {
     if (nodes[index]?.refused || scope.startEvents.some((start) => nodes[start]?.refused)) return;
-    const starts = scope.startEvents.flatMap((start) => elements[start] ?? []);
     checkTriggered(scope, elements, report);
-    if (implicitStarts(elements, index).length > 0) warnOfEnd(scope, index, elements, report);
-    else if (scope.type === 'process') checkProcess(scope, starts, report);
-    else if (scope.triggeredByEvent) checkEventSubProcess(scope, starts, report);
-    else if (scope.adHoc !== undefined) checkAdHoc(scope, index, elements, report);
-    else if (scope.type === 'subProcess') checkSubProcess(scope, starts, report);
+    checkStarts(scope, index, elements, report);
   });
+}
+
+function checkStarts(scope: Element, index: number, elements: readonly Element[], report: Report): void {
+  const starts = scope.startEvents.flatMap((start) => elements[start] ?? []);
+  if (implicitStarts(elements, index).length > 0) warnOfEnd(scope, index, elements, report);
+  else if (scope.type === 'process') checkProcess(scope, starts, report);
+  else if (scope.triggeredByEvent) checkEventSubProcess(scope, starts, report);
+  else if (scope.adHoc !== undefined) checkAdHoc(scope, index, elements, report);
+  else if (scope.type === 'subProcess') checkSubProcess(scope, starts, report);
 }
 
 /** BPMN 2.0 §10.5.3: what has an end event has a start event, too. */
