@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { endOfDuration } from '../../src/expression/index.js';
 import { addDuration, parseCycle, parseDateTime, parseDuration, parseRetryCycle } from '../../src/expression/routes.js';
 
 const at = (text: string): number => Date.parse(text);
@@ -250,6 +251,32 @@ describe('a repeating interval', () => {
   );
   refused(parseCycle, ['R/PT0S', 'R3/P0D', 'R3/-PT1H', 'R2/2026-01-02/2026-01-01'], /period longer than zero/);
   refused(parseCycle, ['R99999999999/PT1H'], /repetitions/);
+});
+
+describe('an interval that a duration is', () => {
+  const now = at('2026-01-01T00:00:00Z');
+  const end = (text: string) => shownAs(endOfDuration(text, now))?.slice(0, 16);
+
+  it('is over at its end', () => {
+    assert.equal(end('2026-06-01T00:00:00Z/PT90M'), '2026-06-01T01:30');
+    assert.equal(end('PT90M/2026-06-01T00:00:00Z'), '2026-06-01T00:00');
+    assert.equal(end('2026-06-01T00:00:00Z/2026-06-02'), '2026-06-02T00:00');
+  });
+
+  it('counts days as its zone has them', () =>
+    assert.equal(end('2027-03-27T08:00:00/P1D[Europe/Berlin]'), '2027-03-28T06:00'));
+
+  for (const text of [
+    '/',
+    'PT1H/',
+    '2026-06-01/',
+    'PT1H/PT1H',
+    '2026-06-01/PT1H/PT1H',
+    'tomorrow/PT1H',
+    '2026-06-01/Px',
+  ])
+    it(`is not '${text}'`, () =>
+      assert.throws(() => endOfDuration(text, now), { code: 'BAD_REQUEST', message: /^expected a|^expected an/ }));
 });
 
 describe('a retry cycle', () => {

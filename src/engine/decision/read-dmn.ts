@@ -42,6 +42,20 @@ const ADDED = [
   { name: 'Some', superClass: ['Iterator'], properties: [child('satisfies')] },
 ];
 
+const reference = (name: string) => ({
+  name,
+  type: 'DMNElementReference',
+  isMany: true,
+  xml: { serialize: 'property' },
+});
+
+/** What the reader lacks of DMN 1.1 to 1.5. */
+const ORGANIZATION_UNIT = {
+  name: 'OrganizationUnit',
+  superClass: ['BusinessContextElement'],
+  properties: [reference('decisionMade'), reference('decisionOwned')],
+};
+
 const TYPE_CONSTRAINT = { name: 'typeConstraint', type: 'UnaryTests', xml: { serialize: 'property' } };
 
 const dmn = {
@@ -51,6 +65,7 @@ const dmn = {
       type.name === 'ItemDefinition' ? { ...type, properties: [...(type.properties ?? []), TYPE_CONSTRAINT] } : type,
     ),
     ...ADDED,
+    ORGANIZATION_UNIT,
   ],
 };
 

@@ -1,6 +1,7 @@
 import { compileExpression, type Expression } from '../../expression/index.js';
 import { badRequest } from '../../shared/errors.js';
 import { choicesIn } from '../model/ad-hoc.js';
+import { implicitStarts } from '../model/implicit-start.js';
 import {
   type Element,
   type ErrorEvent,
@@ -51,6 +52,8 @@ export interface Place {
   readonly instance: Place | null;
   /** Of an ad-hoc sub-process: what can be chosen in it. */
   readonly choices: readonly number[];
+  /** Of a process or sub-process without a start event: where it begins. */
+  readonly implicit: readonly number[];
   /** Whether an ad-hoc sub-process holds it: that is told when it is done. */
   readonly isChosen: boolean;
   /** Whether it is the place of an instance. */
@@ -156,6 +159,7 @@ function placeOf(program: Program, element: Element, index: number): Place {
     scoped: element.type === 'subProcess' || (element.io?.inputs.length ?? 0) > 0 || element.data !== undefined,
     instance: null,
     choices: element.adHoc === undefined ? [] : choicesIn(program.elements, index),
+    implicit: implicitStarts(program.elements, index),
     isChosen: program.elements[element.parent]?.adHoc !== undefined,
     isInstance: false,
     takes: element.startQuantity ?? 1,

@@ -7,7 +7,7 @@ import { firstBegun, modify } from './modify.js';
 import { typed } from './native.js';
 import { at, declared, type Run } from './run.js';
 import { assign, assignAll } from './variables.js';
-import { initialStart } from './visit.js';
+import { initialStarts } from './visit.js';
 
 type StartInput = Extract<Input, { type: 'start' }>;
 
@@ -31,28 +31,30 @@ export function startUndoing(run: Run, { undoes, left }: Extract<Input, { type: 
 function startAtEvent(run: Run, input: StartInput): void {
   const { element: id, variables } = input;
   const whole = run.place(0);
-  const position = id === null ? initialStart(run, whole) : startNamed(run, id);
-  const { element } = run.place(position);
-  const { initiator } = element;
+  const positions = id === null ? initialStarts(run, whole) : [startNamed(run, id)];
+  const elements = positions.map((position) => run.place(position).element);
+  const initiator = elements[0]?.initiator;
   Object.assign(run.scope(0).variables, declared(whole.element.data ?? []));
-  const own = id !== null && element.io?.keeps === true ? variables : undefined;
+  const own = id !== null && elements[0]?.io?.keeps === true ? variables : undefined;
   if (own === undefined) assignAll(run, 0, variables);
   const isGiven = initiator !== undefined && Object.hasOwn(variables, initiator) && !run.isFormer;
   if (initiator !== undefined && !isGiven) assign(run, 0, initiator, typed(run.context.userId));
-  const token = run.spawn(position, 0, null);
-  token.given = own;
-  const part = partOf(element, input);
-  if (part !== undefined) token.part = part;
-  tellOrWait(run, token, element);
+  const tokens = positions.map((position) => run.spawn(position, 0, null));
+  const [first] = tokens;
+  if (first === undefined) return;
+  first.given = own;
+  const part = elements[0] && partOf(elements[0], input);
+  if (part !== undefined) first.part = part;
+  tellOrWait(run, first, elements);
   if (whole.element.eventSubProcesses !== undefined) awaitInside(run, run.root);
-  run.moving.push(token);
+  run.moving.push(...tokens.reverse());
 }
 
 /** As in Camunda the listeners of a process whose start event waits for its asyncBefore hear of the start behind that. */
-function tellOrWait(run: Run, token: Token, { asyncBefore }: Element): void {
+function tellOrWait(run: Run, token: Token, elements: readonly Element[]): void {
   if (run.place(0).startListeners.length === 0) return;
   run.state.untold = true;
-  if (!asyncBefore || run.rules < 7) tellStarted(run, token);
+  if (!elements.every(({ asyncBefore }) => asyncBefore) || run.rules < 7) tellStarted(run, token);
 }
 
 /** The start event goes on: the listeners of the process hear of its start, unless they have. */

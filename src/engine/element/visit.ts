@@ -106,7 +106,7 @@ function gather(run: Run, token: Token, place: Place): void {
  */
 function enterSubProcess(run: Run, token: Token, place: Place): void {
   const { adHoc } = place.element;
-  const first = adHoc === undefined ? [initialStart(run, place)] : firstInside(run, at(run, token, place), adHoc);
+  const first = adHoc === undefined ? initialStarts(run, place) : firstInside(run, at(run, token, place), adHoc);
   token.wait = { kind: adHoc === undefined ? 'scope' : 'adHoc' };
   settle(run, token, place);
   awaitInside(run, token);
@@ -114,10 +114,11 @@ function enterSubProcess(run: Run, token: Token, place: Place): void {
 }
 
 /**
- * Where a process or sub-process begins that nothing triggered: at its none start event, else at its only timer start event, else at its only start event, as in Camunda.
- * @throws BAD_REQUEST where there is no such one
+ * Where a process or sub-process begins that nothing triggered: at its none start event, else at its only timer start event, else at its only start event, as in Camunda;
+ * without a start event at all that no flow leads to. @throws BAD_REQUEST where there is no such one
  */
-export function initialStart(run: Run, place: Place): number {
+export function initialStarts(run: Run, place: Place): readonly number[] {
+  if (place.implicit.length > 0) return place.implicit;
   const { id, startEvents } = place.element;
   const only = (kind: EventDefinition['kind']) => {
     const [found, ...others] = startEvents.filter((element) => run.place(element).element.event?.kind === kind);
@@ -126,7 +127,7 @@ export function initialStart(run: Run, place: Place): number {
   const isNone = ({ type, event }: Element) => type === 'startEvent' && event === null;
   const none = startEvents.find((element) => isNone(run.place(element).element));
   const start = none ?? only('timer') ?? (startEvents.length === 1 ? startEvents[0] : undefined);
-  if (start !== undefined) return start;
+  if (start !== undefined) return [start];
   throw badRequest(
     `expected '${id}' to have a none start event, or no more than one of another kind, but it has ${startEvents.length}`,
     { reason: 'none_start_event_missing', resourceId: id },

@@ -1,6 +1,7 @@
 import { choicesIn } from './ad-hoc.js';
 import { checkComplexGateway } from './check-complex-gateway.js';
 import { checkAdHoc } from './compile-ad-hoc.js';
+import { implicitStarts } from './implicit-start.js';
 import { idOf, isA, type ModdleElement, raw } from './moddle-element.js';
 import type { Node } from './nodes.js';
 import { type Element, type EventDefinition, type Flow, partsOf } from './program.js';
@@ -150,7 +151,8 @@ export function checkReachable(elements: readonly Element[], flows: readonly Flo
     const { startEvents, boundaries, eventSubProcesses = [], compensation } = element;
     const handlers = compensation === undefined ? [] : [compensation];
     const chosen = element.adHoc === undefined ? [] : choicesIn(elements, index);
-    for (const next of [...startEvents, ...boundaries, ...eventSubProcesses, ...handlers, ...chosen]) reached.add(next);
+    const first = [...startEvents, ...implicitStarts(elements, index)];
+    for (const next of [...first, ...boundaries, ...eventSubProcesses, ...handlers, ...chosen]) reached.add(next);
   }
   elements.forEach((element, index) => {
     const isTold = element.event?.kind === 'link' || element.isForCompensation;
@@ -162,13 +164,29 @@ export function checkReachable(elements: readonly Element[], flows: readonly Flo
 export function checkScopes(elements: readonly Element[], nodes: readonly Node[], report: Report): void {
   elements.forEach((scope, index) => {
     if (nodes[index]?.refused || scope.startEvents.some((start) => nodes[start]?.refused)) return;
-    const starts = scope.startEvents.flatMap((start) => elements[start] ?? []);
     checkTriggered(scope, elements, report);
-    if (scope.type === 'process') checkProcess(scope, starts, report);
-    else if (scope.triggeredByEvent) checkEventSubProcess(scope, starts, report);
-    else if (scope.adHoc !== undefined) checkAdHoc(scope, index, elements, report);
-    else if (scope.type === 'subProcess') checkSubProcess(scope, starts, report);
+    checkStarts(scope, index, elements, report);
   });
+}
+
+function checkStarts(scope: Element, index: number, elements: readonly Element[], report: Report): void {
+  const starts = scope.startEvents.flatMap((start) => elements[start] ?? []);
+  if (implicitStarts(elements, index).length > 0) warnOfEnd(scope, index, elements, report);
+  else if (scope.type === 'process') checkProcess(scope, starts, report);
+  else if (scope.triggeredByEvent) checkEventSubProcess(scope, starts, report);
+  else if (scope.adHoc !== undefined) checkAdHoc(scope, index, elements, report);
+  else if (scope.type === 'subProcess') checkSubProcess(scope, starts, report);
+}
+
+/** BPMN 2.0 §10.5.3: what has an end event has a start event, too. */
+function warnOfEnd(scope: Element, index: number, elements: readonly Element[], report: Report): void {
+  if (!elements.some(({ parent, type }) => parent === index && type === 'endEvent')) return;
+  const first = implicitStarts(elements, index).map((start) => `'${elements[start]?.id}'`);
+  report.warn(
+    scope,
+    `has an end event, but no start event: it begins at what no sequence flow leads to, ${first.join(', ')}`,
+    'implicit-start',
+  );
 }
 
 function checkProcess(scope: Element, starts: readonly Element[], report: Report): void {

@@ -59,15 +59,29 @@ export const firstOfCycle = (text: string, now: number): CycleTime | null =>
   nextOfCycle({ text: anchored(text.trim(), now), left: parseCycle(text).repetitions }, now);
 
 /**
- * When a timer's duration is over that begins at `now`: as {@link parseInstant} has it, or, as in Camunda, the first time of a repeating interval; of none
- * (`R0/PT1H`) at once. @throws as {@link parseInstant} and {@link parseCycle}; BAD_REQUEST: its last time has passed
+ * When a timer's duration is over that begins at `now`: as {@link parseInstant} has it, or, as in Camunda, the end of an interval (`<start>/PT1H`, `PT1H/<end>`, `<start>/<end>`),
+ * or the first time of a repeating one; of none (`R0/PT1H`) at once. @throws as {@link parseInstant} and {@link parseCycle}; BAD_REQUEST: its last time has passed
  */
 export function endOfDuration(text: string, now: number): number {
-  if (!/^\s*R/.test(text)) return parseInstant(text, now);
+  if (!/^\s*R/.test(text)) return splitZone(text).plain.includes('/') ? endOfInterval(text) : parseInstant(text, now);
   const first = firstOfCycle(text, now);
   if (first !== null) return first.at;
   if (parseCycle(text).repetitions === 0) return now;
   throw badTime(text, 'a repeating interval with a time that is still to come');
+}
+
+/** The end of an interval of ISO 8601 §5.5 that does not repeat. */
+function endOfInterval(text: string): number {
+  const { plain, zone } = splitZone(text);
+  const [first = '', second = '', ...more] = plain.trim().split('/');
+  if (more.length > 0)
+    throw badTime(text, "an interval such as '2026-01-31T08:00:00Z/PT1H' or 'PT1H/2026-01-31T08:00:00Z'");
+  if (isDuration(first)) {
+    parseDuration(first);
+    return parseDateTimeIn(second, zone);
+  }
+  const start = parseDateTimeIn(first, zone);
+  return isDuration(second) ? addDuration(start, parseDuration(second), 1, zone) : parseDateTimeIn(second, zone);
 }
 
 /** When a cycle comes next. Times that have passed meanwhile are made up for by one, not by many at once. Null: not any more. */

@@ -107,6 +107,13 @@ describe('a DMN file', () => {
     await assert.rejects(compileDecisions('<!DOCTYPE a><a/>'), { code: 'BAD_REQUEST' });
   });
 
+  it('may say who decides, and what is measured by', async () => {
+    const context =
+      '<performanceIndicator id="pi" name="profit"><impactingDecision href="#k"/></performanceIndicator><organizationUnit id="ou" name="board"><decisionMade href="#k"/><decisionOwned href="#k"/></organizationUnit>';
+    const { problems, warnings } = await compileDecisions(dmn(simple + context));
+    assert.deepEqual([problems, warnings], [[], []]);
+  });
+
   it('without a decision is warned of', async () => {
     const { warnings, problems } = await compileDecisions(dmn('<inputData id="i" name="i"/>'));
     assert.deepEqual([problems, warnings.map(({ message }) => message)], [[], ["definitions 'file' has no decision"]]);

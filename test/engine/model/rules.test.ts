@@ -204,6 +204,7 @@ const DOUBTED: Readonly<Partial<Record<Rule, string>>> = {
   'not-executable': definitions(`<bpmn:process id="p">${start}</bpmn:process>`),
   'global-task': bpmn(start, { root: '<bpmn:globalScriptTask id="g"/>' }),
   encoding: bpmn(start).replace('UTF-8', 'windows-1252'),
+  'implicit-start': bpmn(element('task', 'a') + element('endEvent', 'end') + flow('a', 'end')),
   unreachable: bpmn(start + thing),
   'flow-out-of-end': bpmn(task('') + flow('end', 'a')),
   'not-executed': bpmn(user({ 'camunda:formHandlerClass': 'x' })),

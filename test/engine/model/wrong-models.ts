@@ -57,7 +57,7 @@ const linked = (more: string) =>
 /** What is wrong, the body of the process, and the one problem that is found. */
 export const WRONG: readonly (readonly [string, string, RegExp])[] = [
   // How things start and end
-  ['no start event', element('task', 'a'), /^process 'p' needs a start event$/],
+  ['nothing to begin at', element('task', 'a') + flow('a', 'a'), /^process 'p' needs a start event$/],
   ['two none start events', start + element('startEvent', 'a'), /'a' is a second none start event of process 'p'/],
   [
     'a sub-process without start',
