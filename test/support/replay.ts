@@ -58,6 +58,7 @@ export function replay(
       stepsMax: Math.max(1, command.steps),
       program,
       ...(command.followed && { followed: command.followed }),
+      ...(command.here && { here: command.here }),
       ...(command.stalled && { stepsLeft: () => command.steps }),
     });
     if ('ask' in result) {

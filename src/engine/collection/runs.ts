@@ -34,6 +34,8 @@ export interface RunCommand {
   readonly steps: number;
   /** Tokens that were brought back for it and took a migration first; absent: none. */
   readonly followed?: readonly number[];
+  /** Tokens that were brought back, where a modification was to go on in it; absent: none was, or nothing rested. */
+  readonly here?: readonly number[];
   /** Whether it stalled there: too many steps had been taken since the last wait. */
   readonly stalled?: boolean;
   /** The instance's business key before the run; absent: the run left it as it was. */

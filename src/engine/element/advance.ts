@@ -9,7 +9,7 @@ import { Asked, BpmnError } from './failure.js';
 import { receive } from './input.js';
 import type { Advance, Input, InstanceState, RunContext } from './instance-state.js';
 import { join, nextOpenJoin, type OpenJoin } from './joining-gateway.js';
-import { goOnModifying } from './modify.js';
+import { goOnModifying, noteHere } from './modify.js';
 import { cut, isSpent, stall } from './park.js';
 import { Run } from './run.js';
 import { removeTransient } from './variables.js';
@@ -24,6 +24,7 @@ export const advance: Advance = (program, state, input, context) => {
   const run = new Run(program, state, context);
   try {
     if (run.prepared.isConditional) run.observe = lookAtConditions;
+    noteHere(run);
     if (context.followed !== undefined) follow(run, context.followed, isSilent(input));
     guarded(run, input, receive);
     if (run.emptied !== null) guarded(run, run, endEmptied);
@@ -42,9 +43,10 @@ export const advance: Advance = (program, state, input, context) => {
 };
 
 /** What a run sees of what rests in large scopes. */
-function seenBy(input: Input, { followed = [] }: RunContext): Seen {
+function seenBy(input: Input, { followed = [], here }: RunContext): Seen {
   if (input.type === 'migrate') return { here: [], followed };
-  return input.type === 'modify' && input.here !== undefined ? { here: input.here, followed } : { followed };
+  const found = input.type === 'modify' ? input.here : here;
+  return found === undefined ? { followed } : { here: found, followed };
 }
 
 const isSilent = (input: Input): boolean => input.type === 'follow' && input.silent === true;

@@ -13,6 +13,9 @@ export type Within = readonly [scope: number, token: number];
 /** Where a token is, from outside in: itself and those around it that are in large scopes. */
 export type Path = readonly Within[];
 
+/** The numbers of the tokens on the paths. */
+export const tokensOn = (paths: readonly Path[]): number[] => paths.flatMap((path) => path.map(([, token]) => token));
+
 /** Whether the token is one of those that may be away; tokens that were there before their scope became large stay, as do those that a migration brings there. */
 export const mayBeAway = ({ from = 0 }: Scope, { id, stays }: Token): boolean => id >= from && stays !== true;
 

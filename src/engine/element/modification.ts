@@ -19,6 +19,8 @@ export interface Modifying {
 /** Tokens are begun and cancelled from outside, one after the other. */
 export interface ModifyInput extends Omit<Modifying, 'over'> {
   readonly type: 'modify';
+  /** It comes in the place of what an earlier one has still to do, which is refused whenever it is tried. */
+  readonly instead?: true;
   /** Why. */
   readonly annotation?: string;
 }

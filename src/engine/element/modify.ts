@@ -18,19 +18,28 @@ import type { Run } from './run.js';
 // What operators do to the tokens of an instance, as Camunda does it: one instruction after the other, each once nothing moves any more. The process stays while
 // that goes on, even when nothing is in it.
 
-/** The instance is modified from now on; what an earlier modification has still to do is done first. */
-export function modify(run: Run, { instructions, reason, skipListeners, skipMappings, here }: ModifyInput): void {
+/** The instance is modified from now on; what an earlier modification has still to do is done first, unless it cannot be done. */
+export function modify(
+  run: Run,
+  { instructions, reason, skipListeners, skipMappings, here, instead }: ModifyInput,
+): void {
   const skips = { ...(skipListeners && { skipListeners }), ...(skipMappings && { skipMappings }) };
-  const before = run.state.modifying?.instructions ?? [];
+  const before = (instead ? undefined : run.state.modifying?.instructions) ?? [];
   run.state.modifying = { ...skips, ...(here && { here }), instructions: [...before, ...instructions], reason };
+  run.instructed = instructions.length;
   passOver(run);
 }
 
-/** What a modification has set in motion moves on, in another run: what was brought back for it is not here. */
+/** What a modification has set in motion moves on, in another run: what was brought back for it then is not here. */
 export function takeUpModification(run: Run): void {
   const { modifying } = run.state;
-  if (modifying?.here !== undefined) run.state.modifying = { ...modifying, here: [] };
+  if (modifying?.here !== undefined && run.context.here === undefined) run.state.modifying = { ...modifying, here: [] };
   passOver(run);
+}
+
+/** In a run that goes on with a modification that much is behind, some of that was brought back. */
+export function noteHere({ state, context: { here } }: Run): void {
+  if (here !== undefined && state.modifying !== undefined) state.modifying = { ...state.modifying, here };
 }
 
 function passOver(run: Run): void {
@@ -49,9 +58,16 @@ export function goOnModifying(run: Run): boolean {
     return true;
   }
   run.state.modifying = { ...modifying, instructions };
-  guarded(run, next, carryOut);
+  if (instructions.length < run.instructed || !isGone(run, next)) guarded(run, next, carryOut);
   return true;
 }
+
+/** What is to be cancelled has gone by itself since the modification was answered: nothing is left to be done. */
+const isGone = (run: Run, instruction: Instruction): boolean =>
+  instruction.type === 'cancel' &&
+  'number' in instruction.what &&
+  instruction.what.number > 0 &&
+  found(run, instruction.what.number) === undefined;
 
 /** What moved when its run was cut is still to move. */
 const isCut = ({ wait }: Token): boolean => wait?.kind === 'job' && wait.of === 'cut';
@@ -107,10 +123,16 @@ function cancel(run: Run, { what }: CancelInstruction): void {
   if (run.state.modifying !== undefined && run.isEmpty(0)) run.state.modifying.over = 'cancelled';
 }
 
-/** The token of a number, or that of the activity instance. @throws BAD_REQUEST: there is none */
+/** The token of a number, or that of the activity instance. */
+function found(run: Run, number: number): Token | undefined {
+  const token = run.state.tokens.find(({ id, activity }) => id === number || activity === number);
+  return token !== undefined && lives(run, token.scope) ? token : undefined;
+}
+
+/** @throws BAD_REQUEST: there is none */
 function numbered(run: Run, number: number): Token {
-  const found = run.state.tokens.find(({ id, activity }) => id === number || activity === number);
-  if (found !== undefined && lives(run, found.scope)) return found;
+  const token = found(run, number);
+  if (token !== undefined) return token;
   const { instanceId } = run.context;
   throw badArgument(
     'activityInstanceId',

@@ -35,6 +35,8 @@ export interface RunContext {
   program?(definitionId: string): Program;
   /** Tokens that rested in large scopes and were brought back: they take the migrations that they have not taken yet first. Default: none. */
   readonly followed?: readonly number[];
+  /** The tokens that rested in large scopes and were brought back, where a modification goes on that looks for them. Default: none goes on. */
+  readonly here?: readonly number[];
   /** Steps (visits of an element) after which the run is cut by a continuation; at least 1. */
   readonly stepsMax: number;
   /** How many steps the run may take where `before` have led to it since the last wait; then it stalls. Default: as many as it likes. */

@@ -56,6 +56,8 @@ export class Run {
   silent = false;
   /** Whether inputs and outputs are not mapped. */
   unmapped = false;
+  /** How many instructions of a modification the run was given itself. */
+  instructed = 0;
   /** What rested has left nothing in the process: how, and what is kept with the instance if it ends by it. */
   emptied: { readonly over: 'completed' | 'cancelled'; readonly reason: string } | null = null;
   /** The called instance that has just completed and can be compensated: by the activity that called it. */
@@ -148,11 +150,9 @@ export class Run {
       this.rules >= 4 &&
       !this.prepared.gathering.has(scope.element)
     ) {
-      const size = this.within(scope.id).length;
-      if (size <= LARGE_FROM) return;
-      scope.size = size;
+      if (this.within(scope.id).length <= LARGE_FROM) return;
       scope.from = id;
-      this.isLarge = true;
+      this.enlarge(scope);
     }
   }
 

@@ -1,3 +1,7 @@
+import type { State } from '../../store/index.js';
+import { jobs, type ProcessInstance } from '../collections.js';
+import type { Token } from '../element/instance-state.js';
+import { tokensOn } from '../element/large-scope.js';
 import type { EngineServices } from '../engine-services.js';
 import { instanceNotFound, instanceNotIn } from '../errors.js';
 import { type GivenInstruction, typedInstructions } from '../rule/given-instruction.js';
@@ -42,20 +46,33 @@ export const modifyProcessInstance = (services: EngineServices) =>
         throw instanceNotIn(instance, 'begin activities of');
       const scene = sceneOf(services, state, context);
       const program = services.programs.of(state, instance.definitionId);
-      const touched = touchedBy(state, instance, program, input.instructions);
+      const instead = isRefused(state, instance);
+      const before = instead ? [] : (instance.state.modifying?.instructions ?? []);
+      const touched = touchedBy(state, instance, program, [...before, ...input.instructions]);
       const end = runInstance(scene, {
         command: 'modifyProcessInstance',
         instance,
         event: 'modify',
-        input: touched.isAll
-          ? input
-          : { ...input, here: touched.paths.flatMap((path) => path.map(([, token]) => token)) },
+        input: {
+          ...input,
+          ...(instead && { instead }),
+          ...(!touched.isAll && { here: tokensOn(touched.paths) }),
+        },
         within: touched.paths,
       });
       return 'ask' in end ? end : scene.changes.decision(processInstanceId);
     },
     (_, { processInstanceId }) => processInstanceId,
   );
+
+/** Whether an earlier modification waits that was refused when it was to go on, as often as it was tried: an incident tells so. */
+function isRefused(state: State, { state: { modifying, tokens } }: ProcessInstance): true | undefined {
+  const isStuck = ({ wait }: Token): boolean => {
+    const job = wait?.kind === 'job' && wait.of === 'cut' ? state.get(jobs, wait.id) : undefined;
+    return job?.actor.value === 'dead' && job.failure?.code === 'BAD_REQUEST';
+  };
+  return (modifying !== undefined && tokens.some(isStuck)) || undefined;
+}
 
 /** The run's input. @throws BAD_REQUEST */
 export function modificationOf(given: Modification, instanceId: string | null, userId: string) {

@@ -2,8 +2,9 @@ import type { Action, Ask, State } from '../../store/index.js';
 import { type ProcessInstance, type Run, type RunCommand, runId, runs } from '../collections.js';
 import { keptAnswer } from '../element/failure.js';
 import { type Effect, type Input, RULES, type RunResult } from '../element/instance-state.js';
-import { largeScopes, type Path, pathsIn } from '../element/large-scope.js';
+import { largeScopes, type Path, pathsIn, tokensOn } from '../element/large-scope.js';
 import type { ProcessInstanceEvent } from '../machine/process-instance.js';
+import type { Program } from '../model/program.js';
 import { lookAgain } from './buffered-messages.js';
 import { bringAwaited } from './bundles.js';
 import type { Changes } from './changes.js';
@@ -14,6 +15,7 @@ import { bringBack, rehydrate } from './load-instance.js';
 import { performEffects } from './perform-effects.js';
 import { isShort, storeText } from './stored-text.js';
 import { type RunScene, ToldContext } from './told-context.js';
+import { touchedBy } from './touched-parts.js';
 
 /** A command on an instance. */
 interface RunRequest {
@@ -40,10 +42,13 @@ export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
   const [begun, first] = begin(instance, event);
   const loaded = rehydrate(state, instance);
   const isLarge = largeScopes(loaded.state) !== undefined;
-  if (isLarge) bringBack(state, loaded, request.within ?? pathsOf(state, request.input));
-  bringAwaited(state, loaded, request.input);
   const program = services.programs.of(state, instance.definitionId);
-  const told = new ToldContext(scene, instance, { isLarge, followed: loaded.followed });
+  const pending = pendingIn(state, request, program);
+  const within = [...(request.within ?? pathsOf(state, request.input)), ...(pending ?? [])];
+  if (isLarge) bringBack(state, loaded, within);
+  bringAwaited(state, loaded, request.input);
+  const here = pending && tokensOn(within);
+  const told = new ToldContext(scene, instance, { isLarge, followed: loaded.followed, ...(here && { here }) });
   const result = services.advance(program, loaded.state, request.input, told);
   if ('ask' in result) return result;
   // What is suspended takes variables, but not those that a condition hears of, so that something would go on.
@@ -58,6 +63,13 @@ export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
   const stored = performOnInstance(made, actions);
   lookAgain({ state, changes, instance: stored }, result.state);
   return { instance: stored };
+}
+
+/** Where the tokens rest that a modification looks for which is still to go on; undefined: there is none, or nothing rests. A new one knows where they are. */
+function pendingIn(state: State, { instance, event }: RunRequest, program: Program): readonly Path[] | undefined {
+  const { instructions = [] } = instance.state.modifying ?? {};
+  if (event !== 'step' || instructions.length === 0 || instance.away === undefined) return undefined;
+  return touchedBy(state, instance, program, instructions).paths;
 }
 
 /** Keeps a command that moved no token: suspended, activated. */

@@ -30,6 +30,7 @@ export class ToldContext implements RunContext {
   readonly stepsMax: number;
   readonly expired?: () => boolean;
   readonly followed?: readonly number[];
+  readonly here?: readonly number[];
   /** Of the run's ids and random numbers. */
   readonly seed: string;
   readonly #scene: RunScene;
@@ -42,11 +43,11 @@ export class ToldContext implements RunContext {
   #subscribed: Record<string, readonly string[]> | undefined;
   #decisions: NonNullable<RunCommand['decisions']>[number][] | undefined;
 
-  /** `followed`: tokens that were brought back, and take first what they have missed. */
+  /** `followed`: tokens that were brought back, and take first what they have missed; `here`: all that were, where a modification goes on. */
   constructor(
     scene: RunScene,
     instance: ProcessInstance,
-    { isLarge, followed }: { readonly isLarge: boolean; readonly followed: readonly number[] },
+    { isLarge, followed, here }: { isLarge: boolean; followed: readonly number[]; here?: readonly number[] },
   ) {
     const { services, state, context } = scene;
     this.#scene = scene;
@@ -64,6 +65,7 @@ export class ToldContext implements RunContext {
     const expired = services.runClock?.();
     if (expired !== undefined) this.expired = expired;
     if (followed.length > 0) this.followed = followed;
+    if (here !== undefined) this.here = here;
   }
 
   groups(): readonly string[] {
@@ -135,10 +137,11 @@ export class ToldContext implements RunContext {
   }
 
   /** What it was told. */
-  kept(): Pick<RunCommand, 'followed' | 'groups' | 'handlers' | 'decisions' | 'tasks' | 'subscribed'> {
+  kept(): Pick<RunCommand, 'followed' | 'here' | 'groups' | 'handlers' | 'decisions' | 'tasks' | 'subscribed'> {
     const subscribed = this.#subscribed;
     return {
       ...(this.followed && { followed: this.followed }),
+      ...(this.here && { here: this.here }),
       ...(this.#groups?.length && { groups: this.#groups }),
       ...(this.#handlers && { handlers: this.#handlers }),
       ...(this.#decisions?.length && { decisions: this.#decisions }),
