@@ -47,7 +47,7 @@ export const externalTaskResolvers: ExternalTaskResolvers = {
     const all = variableList(visible);
     return wanted == null ? all : all.filter(({ name }) => wanted.includes(name));
   },
-  availableOperations: (task) => externalTaskOperations(task),
+  availableOperations: (task, _, { services }) => externalTaskOperations(task, services.workers.now()),
 };
 
 type ExternalQueries = Required<Pick<QueryResolvers, 'externalTask' | 'externalTasks'>>;
