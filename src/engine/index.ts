@@ -25,13 +25,13 @@ export { ModelParser } from './model/model-parser.js';
 export type { Program } from './model/program.js';
 export type { FetchAndLock, FetchedTopic } from './operation/fetch-external-tasks.js';
 export { withoutNote } from './operation/job.js';
-export type { ApiOperations } from './operations.js';
+export type { ApiOperations, JobOperations } from './operations.js';
 export { ProgramStore } from './program-store.js';
 export { activityHistory, activityPage } from './reader/activity-history.js';
 export { type EngineGauges, engineGauges, taskCounts } from './reader/counts.js';
 export { messageReceivers } from './reader/message-receivers.js';
 export { engineLists } from './reader/reader-module.js';
-export { type SoughtVariable, type VariableOperator, variableSearch } from './reader/variable-search.js';
+export { isLike, type SoughtVariable, type VariableOperator, variableSearch } from './reader/variable-search.js';
 export {
   activitiesIn,
   decisionXml,
@@ -50,7 +50,13 @@ export { executionOf } from './run/external-task-changes.js';
 export { presentInstance, swept } from './run/instance-changes.js';
 export { rehydrate } from './run/load-instance.js';
 export { presentJob, presentSubscription, presentTask } from './run/present.js';
-export { processVariables, taskVariables, tokenVariables } from './run/seen-variables.js';
+export {
+  processVariables,
+  type ScopedVariables,
+  scopedVariables,
+  taskVariables,
+  tokenVariables,
+} from './run/seen-variables.js';
 export type { CorrelatedReceiver, Correlation } from './run/spread-message.js';
 export type { SignalReach } from './run/spread-signal.js';
 export type { ReceiversQuestion } from './run/waiting-receivers.js';
@@ -64,4 +70,11 @@ export {
 } from './view/activity-instances.js';
 export type { RunningActivity } from './view/activity-tree.js';
 export { definitionDiff, type MigrationReport, migrationReport } from './view/migration-report.js';
-export { type ShownField, type ShownForm, startForm, taskForm } from './view/shown-form.js';
+export {
+  type ShownField,
+  type ShownForm,
+  startForm,
+  startFormVariables,
+  taskForm,
+  taskFormVariables,
+} from './view/shown-form.js';

@@ -153,9 +153,9 @@ const OF_TASKS: Readonly<Record<string, readonly TaskOperation[]>> = {
 export const instanceOperations = ({ actor }: Pick<ProcessInstance, 'actor'>): InstanceOperation[] =>
   accepts(processInstanceMachine, actor).flatMap((type) => OF_INSTANCES[type] ?? []);
 
-/** Operations that the task takes now: none while its instance is suspended; nobody claims what somebody has. */
+/** Operations that the task takes now: while its instance is suspended variables are set alone; nobody claims what somebody has. */
 export function taskOperations({ actor, suspended }: Pick<Task, 'actor' | 'suspended'>): TaskOperation[] {
-  if (suspended) return [];
+  if (suspended) return ['setVariables'];
   const isFree = actor.context.assignee === null;
   const offered = accepts(userTaskMachine, actor).flatMap((type) => OF_TASKS[type] ?? []);
   return offered.filter((type) => (type === 'claim' ? isFree : type !== 'unclaim' || !isFree));
@@ -181,12 +181,23 @@ const OF_EXTERNAL_TASKS: Readonly<Record<string, readonly ExternalTaskOperation[
 };
 
 /**
- * Operations that the external task takes now: of its lock, whether it has ended or not. While its instance is suspended, new retries alone are given.
+ * Operations that the external task takes now, by the machine's clock: a lock that has ended is not extended, and who has it may still end it. While its
+ * instance is suspended, it is unlocked and given new retries alone.
  */
-export const externalTaskOperations = ({ actor, suspended }: ExternalTask): ExternalTaskOperation[] =>
-  accepts(externalTaskMachine, actor)
+export function externalTaskOperations(
+  { actor, suspended, lock, notBefore }: ExternalTask,
+  now: number,
+): ExternalTaskOperation[] {
+  const isLocked = lock !== null && lock.until > now;
+  const isFetched = !isLocked && (notBefore ?? 0) <= now;
+  return accepts(externalTaskMachine, actor)
     .flatMap((type) => OF_EXTERNAL_TASKS[type] ?? [])
-    .filter((name) => !suspended || name === 'setExternalTaskRetries' || name === 'unlockExternalTask');
+    .filter((name) => {
+      if (name === 'setExternalTaskRetries' || name === 'unlockExternalTask') return true;
+      if (name === 'fetchAndLock') return isFetched && !suspended;
+      return !suspended && (name !== 'extendExternalTaskLock' || isLocked);
+    });
+}
 
 /** `camunda:properties` of the task's activity. */
 export function externalTaskProperties(

@@ -1,8 +1,9 @@
-import { compileExpression, compileFeel, type FeelScope, toFeel } from '../../expression/index.js';
+import { compileFeel, type FeelScope, toFeel } from '../../expression/index.js';
 import { messageOf } from '../../shared/errors.js';
-import { native, textOf } from '../element/native.js';
+import { native } from '../element/native.js';
 import type { TypedValue } from '../element/typed-value.js';
 import type { Problem } from '../model/report.js';
+import { type CheckedField, problemOf, type Rules } from './field-rules.js';
 import type { FieldProblem, Submission } from './submission.js';
 
 /** A form of Camunda's, made by form-js. */
@@ -11,27 +12,13 @@ export interface CamundaForm {
   readonly components: readonly Component[];
 }
 
-interface Component {
-  readonly type?: unknown;
+interface Component extends CheckedField {
   readonly key?: unknown;
   readonly path?: unknown;
   readonly components?: unknown;
   readonly validate?: unknown;
   readonly conditional?: unknown;
-  readonly values?: unknown;
   readonly disabled?: unknown;
-  readonly readonly?: unknown;
-}
-
-/** What form-js checks of a field. */
-interface Rules {
-  readonly required?: unknown;
-  readonly min?: unknown;
-  readonly max?: unknown;
-  readonly minLength?: unknown;
-  readonly maxLength?: unknown;
-  readonly validationType?: unknown;
-  readonly pattern?: unknown;
 }
 
 /** Characters of a form. */
@@ -70,159 +57,157 @@ function refused(message: string, place: { readonly line: number; readonly colum
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What is wrong with what was submitted to the form. Fields that its conditions hide, or that nobody may change, are not looked at. */
+/** What is wrong with what was submitted to the form. Fields that its conditions hide, or that are disabled, are not looked at. */
 export function formProblems(form: CamundaForm, { given, present }: Submission, now: number): FieldProblem[] {
-  const values: Record<string, unknown> = {};
+  const values: Record<string, unknown> = emptyOnes(form.components, 0);
   for (const [name, value] of [...Object.entries(present), ...Object.entries(given)])
     values[name] = native(value as TypedValue);
-  const scope: FeelScope = {
-    now,
-    variable: (name) => (Object.hasOwn(values, name) ? toFeel(values[name]) : undefined),
-  };
-  const check = new FormCheck(scope);
-  check.all(form.components, values, '', 0);
+  const check = new FormCheck(values, now);
+  check.all(form.components, { values, prefix: '', depth: 0, rows: [], parent: null, row: values, isSure: true });
   return check.problems;
 }
 
 /** Levels of groups and lists. */
 const DEPTH_MAX = 20;
 
+/** What a field without a value is to conditions. */
+const EMPTY: Readonly<Record<string, unknown>> = {
+  ...{ textfield: '', textarea: '', checkbox: false, checklist: [], taglist: [] },
+  ...{ number: null, select: null, radio: null, datetime: null },
+};
+
+function emptyOnes(components: readonly Component[], depth: number): Record<string, unknown> {
+  const empty: Record<string, unknown> = {};
+  for (const { type, key, path, components: inner } of components) {
+    if (Array.isArray(inner) && !path && depth < DEPTH_MAX)
+      Object.assign(empty, emptyOnes(inner.filter(isObject) as Component[], depth + 1));
+    else if (typeof key === 'string' && Object.hasOwn(EMPTY, String(type))) empty[key] = EMPTY[String(type)];
+  }
+  return empty;
+}
+
 type Values = Readonly<Record<string, unknown>>;
 
 const valuesIn = (value: unknown): Values => (isObject(value) ? (value as Values) : {});
 
+/** Where components are in a form. */
+interface Place {
+  /** Those that keys and paths lead into. */
+  readonly values: Values;
+  readonly prefix: string;
+  readonly depth: number;
+  /** Of the lists around it the numbers of the rows, from 1. */
+  readonly rows: readonly number[];
+  /** The row that it is in, or all values; and the one around that. */
+  readonly row: unknown;
+  readonly parent: unknown;
+  /** Whether it is known to be shown. What is perhaps hidden may be empty. */
+  readonly isSure: boolean;
+}
+
 /** Goes through the components of a form. */
 class FormCheck {
   readonly problems: FieldProblem[] = [];
-  readonly #scope: FeelScope;
+  readonly #values: Values;
+  readonly #now: number;
 
-  constructor(scope: FeelScope) {
-    this.#scope = scope;
+  constructor(values: Values, now: number) {
+    this.#values = values;
+    this.#now = now;
   }
 
-  all(components: readonly Component[], values: Values, prefix: string, depth: number): void {
-    if (depth > DEPTH_MAX) return;
+  all(components: readonly Component[], place: Place): void {
+    if (place.depth > DEPTH_MAX) return;
     for (const component of components) {
-      if (!isHidden(component, this.#scope)) this.#one(component, values, prefix, depth);
+      const hidden = hides(component, this.#scopeOf(place));
+      if (hidden !== true) this.#one(component, { ...place, isSure: place.isSure && hidden === false });
     }
   }
 
-  #one(component: Component, values: Values, prefix: string, depth: number): void {
-    if (Array.isArray(component.components)) this.#group(component, values, prefix, depth);
-    else this.#field(component, values, prefix);
+  #one(component: Component, place: Place): void {
+    if (Array.isArray(component.components)) this.#group(component, place);
+    else this.#field(component, place);
   }
 
-  #group({ type, path, components }: Component, values: Values, prefix: string, depth: number): void {
+  #group({ type, path, components }: Component, place: Place): void {
     const inner = (components as unknown[]).filter(isObject) as Component[];
-    if (typeof path !== 'string' || path === '') this.all(inner, values, prefix, depth + 1);
-    else if (type === 'dynamiclist') this.#rows(inner, at(values, path), `${prefix}${path}`, depth);
-    else this.all(inner, valuesIn(at(values, path)), `${prefix}${path}.`, depth + 1);
+    const { values, prefix } = place;
+    const within = { ...place, depth: place.depth + 1 };
+    if (typeof path !== 'string' || path === '') this.all(inner, within);
+    else if (type === 'dynamiclist') this.#rows(inner, at(values, path), { ...within, prefix: `${prefix}${path}` });
+    else this.all(inner, { ...within, values: valuesIn(at(values, path)), prefix: `${prefix}${path}.` });
   }
 
-  #field(component: Component, values: Values, prefix: string): void {
-    const { key, disabled, readonly } = component;
-    if (typeof key !== 'string' || key === '' || disabled === true || readonly === true) return;
-    const message = problemOf(component, at(values, key));
-    if (message !== null) this.problems.push({ field: `${prefix}${key}`, message });
+  #field(component: Component, place: Place): void {
+    const { key, disabled, validate } = component;
+    if (typeof key !== 'string' || key === '' || disabled === true) return;
+    const rules = rulesOf(validate, this.#scopeOf(place));
+    const message = problemOf(component, place.isSure ? rules : { ...rules, required: false }, at(place.values, key));
+    if (message !== null) this.problems.push({ field: `${place.prefix}${key}`, message });
   }
 
-  #rows(components: readonly Component[], rows: unknown, name: string, depth: number): void {
+  #rows(components: readonly Component[], rows: unknown, place: Place): void {
     if (!Array.isArray(rows)) return;
-    for (const [n, row] of rows.entries()) this.all(components, valuesIn(row), `${name}[${n}].`, depth + 1);
+    for (const [n, row] of rows.entries()) {
+      const own = { values: valuesIn(row), prefix: `${place.prefix}[${n}].`, row, parent: place.row };
+      this.all(components, { ...place, ...own, rows: [...place.rows, n + 1] });
+    }
+  }
+
+  /** What expressions see: all values by their names, and what form-js tells of the row. */
+  #scopeOf({ row, parent, rows }: Place): FeelScope {
+    const told: Values = { this: row, parent, i: rows, data: this.#values };
+    const variable = (name: string) => {
+      if (Object.hasOwn(this.#values, name)) return toFeel(this.#values[name]);
+      const special = /^_(\w+)_$/.exec(name)?.[1] ?? name;
+      return Object.hasOwn(told, special) ? toFeel(told[special]) : undefined;
+    };
+    return { now: this.#now, variable };
   }
 }
 
 /** The value at a path: `customer.name`. */
-function at(values: Readonly<Record<string, unknown>>, path: string): unknown {
+function at(values: Values, path: string): unknown {
   let value: unknown = values;
   for (const name of path.split('.')) {
     if (!isObject(value) || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[name];
+    value = (value as Values)[name];
   }
   return value;
 }
 
-/** A condition that cannot be evaluated, or that might take long, hides nothing. */
-function isHidden({ conditional }: Component, scope: FeelScope): boolean {
+/** Whether a condition hides it: as to form-js also where the condition is null, but not where it cannot be read. Undefined: it might take long to find out. */
+function hides({ conditional }: Component, scope: FeelScope): boolean | undefined {
   const { hide } = (isObject(conditional) ? conditional : {}) as { readonly hide?: unknown };
-  if (typeof hide !== 'string' || !hide.startsWith('=')) return hide === true;
+  if (typeof hide !== 'string' || !hide.startsWith('=')) return false;
   try {
     const expression = compileFeel(hide.slice(1));
-    return !expression.long && expression.evaluate(scope).value === true;
+    if (expression.long) return undefined;
+    const { value } = expression.evaluate(scope);
+    return value === true || value === null;
   } catch {
     return false;
   }
 }
 
-const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+/** Limits may be expressions; one that cannot be evaluated is none. */
+const OF_FEEL = ['min', 'max', 'minLength', 'maxLength'] as const;
 
-/** What is wrong with a value; null: nothing. */
-function problemOf({ type, validate, values }: Component, value: unknown): string | null {
+function rulesOf(validate: unknown, scope: FeelScope): Rules {
   const rules: Rules = isObject(validate) ? validate : {};
-  const isUnchecked = type === 'checkbox' && value === false;
-  if (isEmpty(value) || isUnchecked) return rules.required === true ? 'expected a value, but found none' : null;
-  return ofType(type, value) ?? amongValues(type, values, value) ?? ofRules(rules, type, value);
+  const limits = OF_FEEL.flatMap((name) => {
+    const limit = rules[name];
+    return typeof limit === 'string' && limit.startsWith('=') ? [[name, limitOf(limit, scope)]] : [];
+  });
+  return { ...rules, ...Object.fromEntries(limits) };
 }
 
-function ofType(type: unknown, value: unknown): string | null {
-  if (type === 'number' && !Number.isFinite(typeof value === 'string' ? Number(value) : value)) {
-    return `expected a number, but found ${shown(value)}`;
-  }
-  if (type === 'checkbox' && typeof value !== 'boolean') return `expected true or false, but found ${shown(value)}`;
-  if ((type === 'checklist' || type === 'taglist') && !Array.isArray(value))
-    return `expected a list, but found ${shown(value)}`;
-  return null;
-}
-
-/** Of what one chooses from a list. Lists that come from variables are not known here. */
-function amongValues(type: unknown, values: unknown, value: unknown): string | null {
-  if (!Array.isArray(values) || !['radio', 'select', 'checklist', 'taglist'].includes(String(type))) return null;
-  const known = values.flatMap((each) => (isObject(each) && 'value' in each ? [each.value] : []));
-  const wrong = (Array.isArray(value) ? value : [value]).find((each) => !known.includes(each));
-  return wrong === undefined
-    ? null
-    : `expected one of ${known.map((each) => `'${String(each)}'`).join(', ')}, but found ${shown(wrong)}`;
-}
-
-const KINDS: Readonly<Record<string, RegExp>> = {
-  email: /^[^\s@]{1,200}@[^\s@]{1,200}$/,
-  phone: /^\+?[\d ()/.-]{3,40}$/,
-};
-
-function ofRules(rules: Rules, type: unknown, value: unknown): string | null {
-  const text = textOf(value) ?? '';
-  const limit = (name: 'min' | 'max' | 'minLength' | 'maxLength') => Number(rules[name] ?? Number.NaN);
-  if (Number(value) < limit('min')) return `expected at least ${rules.min}, but found ${shown(value)}`;
-  if (Number(value) > limit('max')) return `expected at most ${rules.max}, but found ${shown(value)}`;
-  if (text.length < limit('minLength'))
-    return `expected at least ${rules.minLength} characters, but found ${text.length}`;
-  if (text.length > limit('maxLength'))
-    return `expected at most ${rules.maxLength} characters, but found ${text.length}`;
-  const kind = KINDS[String(rules.validationType)];
-  if (kind !== undefined && !kind.test(text)) return `expected an ${rules.validationType}, but found ${shown(value)}`;
-  const { pattern } = rules;
-  if (typeof pattern !== 'string' || type === 'number' || matches(text, pattern)) return null;
-  return `expected what matches ${pattern}, but found ${shown(value)}`;
-}
-
-// biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of JUEL
-const MATCHES = '${value.matches(pattern)}';
-
-/** Matched somewhere, in linear time. A pattern that cannot be matched so is not checked. */
-function matches(text: string, pattern: string): boolean {
-  const start = pattern.startsWith('^') ? '' : '[\\s\\S]*';
-  const end = /(?<!\\)\$$/.test(pattern) ? '' : '[\\s\\S]*';
-  const whole = `${start}(?:${pattern.replace(/^\^/, '').replace(/(?<!\\)\$$/, '')})${end}`;
+/** Undefined: it cannot be read, or might take long. */
+function limitOf(text: string, scope: FeelScope): unknown {
   try {
-    const variable = (name: string) => ({ value: name === 'value' ? text : whole });
-    return compileExpression(MATCHES).evaluate({ variable, bean: () => undefined }) === true;
+    const expression = compileFeel(text.slice(1));
+    return expression.long ? undefined : expression.evaluate(scope).value;
   } catch {
-    return true;
+    return undefined;
   }
 }
-
-const shown = (value: unknown): string => {
-  const text = textOf(value) ?? 'nothing';
-  return `'${text.length > 60 ? `${text.slice(0, 60)}…` : text}'`;
-};

@@ -131,7 +131,7 @@ function plain({ type, value }: TypedValue): unknown {
 }
 
 /** `%` stands for any text, `_` for any sign. */
-function isLike(text: string, pattern: string): boolean {
+export function isLike(text: string, pattern: string): boolean {
   let [at, of] = [0, 0];
   // Where the last `%` stands, and how far it reaches.
   let [any, reach] = [-1, 0];

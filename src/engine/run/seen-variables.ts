@@ -12,6 +12,27 @@ type Reader = Pick<State, 'get'>;
 export const processVariables = (state: Reader, instance: ProcessInstance): Variables =>
   scopesOf(state, instance).find((scope) => scope.parent === null)?.variables ?? {};
 
+/** The variables of one scope of an instance that goes on. */
+export interface ScopedVariables {
+  /** 0 for the process; else the number of its activity instance. */
+  readonly scopeId: number;
+  /** The token that has opened it; null: of the process. */
+  readonly tokenId: number | null;
+  readonly variables: Variables;
+  /** Names of those that are a user task's. */
+  readonly ofTask: readonly string[];
+}
+
+/** The variables of each scope of an instance, the process first; not of what is stored apart, or is kept for a compensation. */
+export function scopedVariables(state: Reader, instance: ProcessInstance): ScopedVariables[] {
+  const { scopes, tokens } = rehydrate(state, instance).state;
+  return scopes.flatMap(({ id: scopeId, parent, variables, ofTask = [], kept, isBundle, abandoned }) => {
+    const opener = tokens.find(({ opens }) => opens === scopeId)?.id;
+    const isOpen = parent === null || (opener !== undefined && !kept && !isBundle && abandoned === undefined);
+    return isOpen ? [{ scopeId, tokenId: opener ?? null, variables, ofTask }] : [];
+  });
+}
+
 /** Variables that are seen from a place (inner ones hide outer ones), and those of its own. */
 interface SeenVariables {
   readonly visible: Variables;

@@ -1,7 +1,8 @@
 import type { State } from '../../store/index.js';
 import { type ProcessDefinition, type ProcessInstance, processDefinitions, type Task } from '../collections.js';
 import { textOf } from '../element/native.js';
-import type { Variables } from '../element/typed-value.js';
+import type { TypedValue, Variables } from '../element/typed-value.js';
+import { submitFields } from '../form/generated-form.js';
 import type { FormField, FormSource } from '../model/form.js';
 import type { Program } from '../model/program.js';
 import { evaluated, formNamed, formText, startFormOf } from '../run/forms.js';
@@ -37,6 +38,35 @@ export function taskForm(
   const definition = state.get(processDefinitions, task.definitionId);
   return shownForm(state, form, definition, taskVariables(state, instance, task).visible);
 }
+
+/** The variables of the generated fields of a task's form: those that there are, else defaults, else nulls of the field's type. */
+export function taskFormVariables(
+  state: Reader,
+  program: Program | undefined,
+  instance: ProcessInstance,
+  task: Task,
+): Variables {
+  const form = program?.elements[task.element]?.userTask?.form;
+  return fieldVariables(form, taskVariables(state, instance, task).visible);
+}
+
+/** As {@link taskFormVariables}, of the form to show before an instance is started. */
+export const startFormVariables = (program: Program | undefined): Variables =>
+  fieldVariables(program && startFormOf(program), {});
+
+/** What the types of fields are called as variables. */
+const TYPES = { long: 'Long', boolean: 'Boolean', date: 'Date' } as const;
+
+function fieldVariables({ fields = [] }: FormSource = {}, present: Variables): Variables {
+  const { variables } = submitFields(fields, { given: {}, present }, (text) => evaluated(text, present));
+  return Object.fromEntries(fields.map(({ id, type }) => [id, present[id] ?? variables[id] ?? noneOf(type)]));
+}
+
+const noneOf = (type: string | null): TypedValue => ({
+  type: 'Null',
+  value: null,
+  info: { type: type === 'long' || type === 'boolean' || type === 'date' ? TYPES[type] : 'String' },
+});
 
 /** The form to show before an instance is started; null where the model says none but a key. */
 export function startForm(

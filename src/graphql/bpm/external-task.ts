@@ -47,7 +47,7 @@ export const externalTaskResolvers: ExternalTaskResolvers = {
     const all = variableList(visible);
     return wanted == null ? all : all.filter(({ name }) => wanted.includes(name));
   },
-  availableOperations: (task) => externalTaskOperations(task),
+  availableOperations: (task, _, { services }) => externalTaskOperations(task, services.workers.now()),
 };
 
 type ExternalQueries = Required<Pick<QueryResolvers, 'externalTask' | 'externalTasks'>>;
@@ -116,7 +116,7 @@ export const externalMutations: ExternalMutations = {
   async fetchAndLock(_, { input }, context, { path }) {
     const { workspace, caller, services, aside } = context;
     const waitMs = input.waitMs ?? 0;
-    if (waitMs < 0 || waitMs > WAIT_MAX) throw unfit('waitMs', `milliseconds from 0 to ${WAIT_MAX}`);
+    if (waitMs < 0 || waitMs > WAIT_MAX) throw unfit('waitMs', `milliseconds from 0 to ${WAIT_MAX}`, waitMs);
     const signal = waitMs > 0 ? context.gone?.() : undefined;
     const worker = { partition: workspace.partition, caller, waitMs, aside, ...(signal && { signal }) };
     const { tasks, revision } = await services.workers.fetch(worker, {
@@ -156,11 +156,11 @@ const topicOf = (
 function seenValues(given: unknown): Readonly<Record<string, unknown>> | null {
   if (given === null || given === undefined) return null;
   if (typeof given === 'object' && !Array.isArray(given)) return given as Record<string, unknown>;
-  throw unfit('withVariables', 'an object');
+  throw unfit('withVariables', 'an object', given);
 }
 
-const unfit = (argument: string, expected: string) =>
-  badRequest(`expected ${expected} as '${argument}', but found something else`, {
+const unfit = (argument: string, expected: string, found: unknown) =>
+  badRequest(`expected ${expected} as '${argument}', but found ${JSON.stringify(found).slice(0, 100)}`, {
     reason: 'argument_invalid',
     details: { argument },
   });

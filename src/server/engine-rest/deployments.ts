@@ -1,13 +1,16 @@
 import {
-  type DecisionDefinition,
   type Deployment,
   decisionDefinitions,
+  deployedResources,
   deployments,
   processDefinitions,
+  type Resource,
+  resourceText,
 } from '../../engine/index.js';
 import { badRequest } from '../../shared/errors.js';
+import { decisionDto } from './decisions.js';
 import { flag, is, isLike, listRoutes, nothing } from './list-route.js';
-import { daysOf, definitionDto } from './process-lists.js';
+import { definitionDto } from './process-lists.js';
 import { instant, type Json, notThere, type RestAnswer, type RestCall, type RestRoute, unfit } from './rest-call.js';
 
 /** The version of Camunda 7 whose REST this is. */
@@ -72,22 +75,6 @@ const plainDeployment = ({ id, name, source, time }: Deployment): Json => ({
   tenantId: null,
 });
 
-/** Camunda's DecisionDefinitionDto; requirements are no definitions here. */
-const decisionDto = (definition: DecisionDefinition): Json => ({
-  id: definition.id,
-  key: definition.key,
-  category: null,
-  name: definition.name,
-  version: definition.version,
-  resource: definition.resourceName,
-  deploymentId: definition.deploymentId,
-  tenantId: null,
-  decisionRequirementsDefinitionId: null,
-  decisionRequirementsDefinitionKey: null,
-  historyTimeToLive: daysOf(definition.historyTimeToLive),
-  versionTag: definition.versionTag,
-});
-
 /** By id; null: there are none. */
 const listed = (definitions: readonly Json[]): Json | null =>
   definitions.length === 0 ? null : Object.fromEntries(definitions.map((one) => [String(one.id), one]));
@@ -102,10 +89,51 @@ const lists = listRoutes({
   dto: (_, found) => ({ links: [], ...plainDeployment(found) }),
 });
 
-function one(call: RestCall): RestAnswer {
+/** @throws NOT_FOUND */
+function deployed(call: RestCall): Deployment {
   const found = call.state.get(deployments, call.param('id'));
   if (found === undefined || found.deleting) throw notThere('deployment', call.param('id'));
-  return { json: { links: [], ...plainDeployment(found) } };
+  return found;
+}
+
+const one = (call: RestCall): RestAnswer => ({ json: { links: [], ...plainDeployment(deployed(call)) } });
+
+/** Files of a deployment; their ids have slashes, which paths have escaped. */
+function resourcesOf(call: RestCall): RestAnswer {
+  const files = deployedResources(call.state, deployed(call));
+  return { json: files.map(({ id, name, deploymentId }) => ({ id, name, deploymentId })) };
+}
+
+function fileOf(call: RestCall): Resource {
+  const id = call.param('resource');
+  const file = deployedResources(call.state, deployed(call)).find((each) => each.id === id);
+  if (file === undefined) throw notThere('deployment resource', id);
+  return file;
+}
+
+function resource(call: RestCall): RestAnswer {
+  const { id, name, deploymentId } = fileOf(call);
+  return { json: { id, name, deploymentId } };
+}
+
+/** It is given to be kept, never to be shown. */
+function data(call: RestCall): RestAnswer {
+  const file = fileOf(call);
+  const name = file.name.replace(/^.*\//, '').replace(/[^ -~]|["\\]/g, '_');
+  return {
+    bytes: Buffer.from(resourceText(call.state, file)),
+    headers: {
+      'Content-Type': 'application/octet-stream',
+      'Content-Disposition': `attachment; filename="${name}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+      'Content-Security-Policy': 'sandbox',
+    },
+  };
+}
+
+async function remove(call: RestCall): Promise<RestAnswer> {
+  const { id } = deployed(call);
+  await call.sendAndSettle(call.services.api.deleteDeployment, { id, cascade: call.query.get('cascade') === 'true' });
+  return null;
 }
 
 /** What Camunda Modeler calls to connect and to deploy. */
@@ -114,4 +142,8 @@ export const deploymentRoutes: readonly RestRoute[] = [
   ...lists,
   { method: 'POST', path: 'deployment/create', answer: deployment },
   { method: 'GET', path: 'deployment/:id', answer: one },
+  { method: 'DELETE', path: 'deployment/:id', answer: remove },
+  { method: 'GET', path: 'deployment/:id/resources', answer: resourcesOf },
+  { method: 'GET', path: 'deployment/:id/resources/:resource', answer: resource },
+  { method: 'GET', path: 'deployment/:id/resources/:resource/data', answer: data },
 ];

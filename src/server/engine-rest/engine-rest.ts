@@ -5,12 +5,20 @@ import { ServiceError, unavailable } from '../../shared/errors.js';
 import type { PartitionPort } from '../../store/index.js';
 import type { SignIn } from '../session/sign-in.js';
 import { activityTrees } from './activity-tree.js';
+import { batchRoutes } from './batches.js';
+import { decisionRoutes } from './decisions.js';
+import { definitionActions } from './definition-actions.js';
 import { deploymentRoutes } from './deployments.js';
 import { executionRoutes } from './executions.js';
 import { externalTaskRoutes } from './external-tasks.js';
+import { formRoutes } from './forms.js';
 import { historyRoutes } from './history.js';
+import { identityRoutes } from './identity.js';
 import { instanceActions } from './instance-actions.js';
+import { instanceBatches } from './instance-batches.js';
+import { instanceHistory } from './instance-history.js';
 import { messageRoutes } from './messages.js';
+import { migrationRoutes } from './migrations.js';
 import { operatorLists } from './operator-lists.js';
 import { processLists } from './process-lists.js';
 import { processRoutes } from './processes.js';
@@ -19,6 +27,7 @@ import { replyRest, replyRestError } from './rest-error.js';
 import { taskActions } from './task-actions.js';
 import { taskChanges } from './task-changes.js';
 import { taskLists } from './task-lists.js';
+import { variableInstances } from './variable-instances.js';
 
 /** Where Camunda's clients are answered. */
 export const ENGINE_REST = '/engine-rest';
@@ -58,6 +67,15 @@ const ROUTES: readonly RestRoute[] = [
   ...taskChanges,
   ...operatorLists,
   ...historyRoutes,
+  ...instanceHistory,
+  ...variableInstances,
+  ...formRoutes,
+  ...identityRoutes,
+  ...definitionActions,
+  ...decisionRoutes,
+  ...migrationRoutes,
+  ...instanceBatches,
+  ...batchRoutes,
 ];
 const RESOURCES: ReadonlySet<string> = new Set(ROUTES.map(({ path }) => path.split('/')[0] ?? ''));
 /** The workspace of paths that name none. */

@@ -1,21 +1,16 @@
 import {
-  type ActivityInstance,
-  activityHistory,
   findDefinition,
   type ProcessInstance,
   processDefinitions,
   processInstances,
-  processVariables,
   swept,
 } from '../../engine/index.js';
-import { badRequest } from '../../shared/errors.js';
 import type { Condition } from '../../store/index.js';
-import { flag, is, isDate, isOneOf, listRoutes, nothing } from './list-route.js';
+import { flag, is, isDate, isOneOf, type ListedResource, listRoutes, nothing } from './list-route.js';
 import { visibleInstance } from './process-dto.js';
-import { instant, type Json, type RestAnswer, type RestCall, type RestRoute, unfit } from './rest-call.js';
-import { isDeserialized, variableValues } from './variable-value.js';
+import { instant, type Json, type RestCall, type RestRoute } from './rest-call.js';
 
-// What has happened, as Camunda's clients look for it: instances, running or ended, and of one its activities and variables.
+// What has happened, as Camunda's clients look for it: instances, running or ended.
 
 /** What Camunda calls the states of an instance. */
 const STATES: Readonly<Record<ProcessInstance['actor']['value'], string>> = {
@@ -48,12 +43,28 @@ function instanceDto({ state }: RestCall, stored: ProcessInstance): Json {
     state: STATES[instance.actor.value],
     restartedProcessInstanceId: null,
     ...NOT_HERE,
+    rootProcessInstanceId: rootOf(state, instance),
   };
 }
 
-const NOT_HERE = { tenantId: null, removalTime: null, rootProcessInstanceId: null };
+/** Levels of calls. */
+const CALLS_MAX = 100;
 
-const times = (startTime: number, endTime: number | null) => ({
+/** The id of the instance that nobody called, as far as it is still known. */
+export function rootOf(state: RestCall['state'], instance: ProcessInstance): string {
+  let root = instance;
+  for (let n = 0; n < CALLS_MAX && root.calledBy !== null; n++) {
+    const caller = state.get(processInstances, root.calledBy.instanceId);
+    if (caller === undefined) return root.calledBy.instanceId;
+    root = caller;
+  }
+  return root.id;
+}
+
+/** What Camunda tells of everything in its history, and nothing here has. */
+export const NOT_HERE = { tenantId: null, removalTime: null, rootProcessInstanceId: null };
+
+export const times = (startTime: number, endTime: number | null) => ({
   startTime: instant(startTime),
   endTime: endTime === null ? null : instant(endTime),
   durationInMillis: endTime === null ? null : endTime - startTime,
@@ -63,7 +74,8 @@ const inState = (value: ProcessInstance['actor']['value']): readonly Condition[]
   { op: 'eq', column: 'state', value },
 ];
 
-const instances = listRoutes<ProcessInstance>({
+/** Instances, running or ended, as they are looked for. */
+export const historicInstances: ListedResource<ProcessInstance> = {
   path: 'history/process-instance',
   collection: processInstances,
   always: [{ op: 'notNull', column: 'startTime' }],
@@ -104,88 +116,14 @@ const instances = listRoutes<ProcessInstance>({
   },
   sorted: 'startTime',
   dto: (call, instance) => instanceDto(call, instance),
-});
-
-/** The one instance that is asked about, by the query or the body. @throws BAD_REQUEST, NOT_FOUND */
-function instanceOf(call: RestCall, known: readonly string[]): ProcessInstance {
-  for (const name of call.query.keys())
-    if (!known.includes(name)) throw unfit(name, `one of ${known.join(', ')}`, name);
-  const id = call.query.get('processInstanceId');
-  if (id === null)
-    throw badRequest('expected the id of a process instance as the parameter processInstanceId, but there is none', {
-      reason: 'argument_missing',
-      details: { argument: 'processInstanceId' },
-    });
-  return visibleInstance(call, id);
-}
-
-const ACTIVITY_PARAMETERS = ['processInstanceId', 'activityId', 'activityType', 'finished', 'unfinished', 'canceled'];
-
-/** Camunda's HistoricActivityInstanceDtos of one instance, by start time. */
-async function activities(call: RestCall): Promise<RestAnswer> {
-  const instance = instanceOf(call, ACTIVITY_PARAMETERS);
-  const [found = []] = await call.ask(activityHistory, { instanceIds: [instance.id] });
-  const { query } = call;
-  const isWanted = (each: ActivityInstance): boolean =>
-    [null, each.activityId].includes(query.get('activityId')) &&
-    [null, each.activityType].includes(query.get('activityType')) &&
-    (query.get('finished') !== 'true' || each.endTime !== null) &&
-    (query.get('unfinished') !== 'true' || each.endTime === null) &&
-    (query.get('canceled') !== 'true' || each.canceled);
-  return { json: found.filter(isWanted).map((each) => activityDto(instance, each)) };
-}
-
-const activityDto = (instance: ProcessInstance, activity: ActivityInstance): Json => ({
-  id: activity.id,
-  parentActivityInstanceId: activity.parentActivityInstanceId ?? instance.id,
-  activityId: activity.activityId,
-  activityName: activity.activityName,
-  activityType: activity.activityType,
-  processDefinitionKey: instance.definitionKey,
-  processDefinitionId: instance.definitionId,
-  processInstanceId: instance.id,
-  executionId: null,
-  taskId: activity.taskId,
-  calledProcessInstanceId: null,
-  calledCaseInstanceId: null,
-  assignee: null,
-  ...times(activity.startTime, activity.endTime),
-  canceled: activity.canceled,
-  completeScope: activity.completeScope,
-  ...NOT_HERE,
-});
-
-/** Camunda's HistoricVariableInstanceDtos of one instance: those of the process, by name. */
-function variables(call: RestCall): RestAnswer {
-  const instance = instanceOf(call, ['processInstanceId', 'variableName', 'deserializeValues']);
-  const name = call.query.get('variableName');
-  const shown = variableValues(processVariables(call.state, instance), isDeserialized(call));
-  const wanted = Object.entries(shown).filter(([each]) => name === null || each === name);
-  return {
-    json: wanted.map(([each, value]) => ({
-      id: `${instance.id}:${each}`,
-      name: each,
-      ...(value as Json),
-      processDefinitionKey: instance.definitionKey,
-      processDefinitionId: instance.definitionId,
-      processInstanceId: instance.id,
-      executionId: instance.id,
-      activityInstanceId: instance.id,
-      ...{ caseDefinitionKey: null, caseDefinitionId: null, caseInstanceId: null, caseExecutionId: null },
-      ...{ taskId: null, errorMessage: null, state: 'CREATED', createTime: instant(instance.startTime) },
-      ...NOT_HERE,
-    })),
-  };
-}
+};
 
 /** What has happened. */
 export const historyRoutes: readonly RestRoute[] = [
-  ...instances,
+  ...listRoutes(historicInstances),
   {
     method: 'GET',
     path: 'history/process-instance/:id',
     answer: (call) => ({ json: instanceDto(call, visibleInstance(call, call.param('id'))) }),
   },
-  { method: 'GET', path: 'history/activity-instance', answer: activities },
-  { method: 'GET', path: 'history/variable-instance', answer: variables },
 ];

@@ -1,4 +1,5 @@
 import { type SoughtVariable, variableSearch } from '../../engine/index.js';
+import type { Caller } from '../../shared/caller.js';
 import { isShown } from '../../shared/connection.js';
 import { badRequest } from '../../shared/errors.js';
 import { isSoundText } from '../../shared/sound-text.js';
@@ -17,7 +18,15 @@ import { dateOf, type Json, objectsIn, type RestCall, type RestRoute, textIn, te
 import { isOfVariables, soughtVariables, type VariableParameters } from './variable-query.js';
 
 /** A value of a query, as conditions. `values`: of a list its items. */
-type Filter = (value: string, name: string, values: readonly string[]) => readonly Condition[];
+export type Filter = (
+  value: string,
+  name: string,
+  values: readonly string[],
+  call: RestCall,
+) => readonly Condition[] | Promise<readonly Condition[]>;
+
+/** A filter that needs nothing but the value. */
+type PlainFilter = (value: string, name: string, values: readonly string[]) => readonly Condition[];
 
 /** A list of Camunda's, as its query parameters ask for it. */
 export interface ListedResource<D extends Document> {
@@ -25,6 +34,8 @@ export interface ListedResource<D extends Document> {
   readonly collection: Collection<D>;
   /** What all of it fulfil. */
   readonly always: readonly Condition[];
+  /** What those fulfil that this caller is shown. Default: those that the collection shows. */
+  readonly shown?: (caller: Caller) => readonly Condition[];
   /** By the names of the parameters. */
   readonly filters: Readonly<Record<string, Filter>>;
   /** What it calls the variables that it looks for. Absent: it does not. */
@@ -47,16 +58,31 @@ export const listRoutes = <D extends Document>(list: ListedResource<D>): readonl
       answer: async (call) => {
         const sought = soughtVariables(call, list.variables ?? {});
         if (sought.length > 0) return { json: { count: (await foundBy(list, call, sought, null)).found } };
-        const { totalCount } = await call.list({ ...requestOf(list, call), first: 0, count: true });
+        const { totalCount } = await call.list({ ...(await requestOf(list, call)), first: 0, count: true });
         return { json: { count: totalCount ?? 0 } };
       },
     },
     { method, path: list.path, answer: async (call) => ({ json: await documentsOf(list, call) }) },
   ]);
 
+/** The ids of all that a call asks for, at most that many. */
+export async function idsFound<D extends Document>(list: ListedResource<D>, call: RestCall, max: number) {
+  const sought = soughtVariables(call, list.variables ?? {});
+  if (sought.length > 0) return (await foundBy(list, call, sought, { skip: 0, first: max })).ids;
+  const request = await requestOf(list, call);
+  const ids: string[] = [];
+  for (let after: string | null = null; ids.length < max; ) {
+    const { rows, hasNextPage }: Page = await call.list({ ...request, first: Math.min(PAGE_MAX, max), after });
+    ids.push(...rows.filter(isShown).map((row) => documentOf(list.collection, row).id));
+    after = rows.at(-1)?.cursor ?? null;
+    if (!hasNextPage || after === null) break;
+  }
+  return ids;
+}
+
 /** From `firstResult` on, at most `maxResults`. */
 async function documentsOf<D extends Document>(list: ListedResource<D>, call: RestCall): Promise<readonly Json[]> {
-  const request = requestOf(list, call);
+  const request = await requestOf(list, call);
   let left = countIn(call, 'firstResult') ?? 0;
   let after: string | null = null;
   const wanted = Math.min(PAGE_MAX, countIn(call, 'maxResults') ?? PAGE_MAX);
@@ -82,13 +108,13 @@ function shown<D extends Document>(list: ListedResource<D>, call: RestCall, stor
 }
 
 /** Those that have the variables, too. */
-function foundBy<D extends Document>(
+async function foundBy<D extends Document>(
   list: ListedResource<D>,
   call: RestCall,
   variables: readonly SoughtVariable[],
   page: { readonly skip: number; readonly first: number } | null,
 ) {
-  const { collection, where, order, field } = requestOf(list, call);
+  const { collection, where, order, field } = await requestOf(list, call);
   const { partition, services } = call;
   const asked = { partition: partition.id, now: services.workers.now(), collection, where, order, field, variables };
   return call.ask(variableSearch, { ...asked, page });
@@ -96,36 +122,52 @@ function foundBy<D extends Document>(
 
 type Request = Omit<ListRequest, 'caller'>;
 
-function requestOf<D extends Document>(list: ListedResource<D>, call: RestCall): Request {
+async function requestOf<D extends Document>(list: ListedResource<D>, call: RestCall): Promise<Request> {
   const inQuery = [...call.query].map(([name, value]): Parameter => [name, value, value.split(',')]);
-  const filters = [...inQuery, ...inBody(call, list.variables ?? {})].flatMap(([name, value, values]) => {
-    if (PAGE_PARAMETERS.has(name) || isOfVariables(name, list.variables ?? {})) return [];
-    const filter = Object.hasOwn(list.filters, name) ? list.filters[name] : undefined;
-    if (filter === undefined) throw unknownParameter(name, list);
-    return filter(value, name, values);
+  const said = await conditionsOf(list, call, [...inQuery, ...inBody(call.json(), list.variables ?? {})]);
+  const either = (objectsIn(call.json(), 'orQueries') ?? []).map(async (query): Promise<Condition> => {
+    const of = await conditionsOf(list, call, inBody(query, {}));
+    return { op: 'any', of: of.map((all) => ({ op: 'all', of: all })) };
   });
+  const filters = [...said.flat(), ...(await Promise.all(either))];
   const order = orderOf(list, call);
   return {
     collection: list.collection.name,
-    where: [...list.always, ...filters],
+    where: [...list.always, ...(list.shown?.(call.caller) ?? []), ...filters],
     order,
     count: false,
     field: `engine-rest/${list.path}`,
   };
 }
 
+/** Of each parameter that filters its conditions. @throws BAD_REQUEST (a parameter that the list does not know, a value) */
+const conditionsOf = <D extends Document>(
+  list: ListedResource<D>,
+  call: RestCall,
+  parameters: readonly Parameter[],
+): Promise<readonly (readonly Condition[])[]> =>
+  Promise.all(
+    parameters.flatMap(([name, value, values]) => {
+      if (PAGE_PARAMETERS.has(name) || isOfVariables(name, list.variables ?? {})) return [];
+      const filter = Object.hasOwn(list.filters, name) ? list.filters[name] : undefined;
+      if (filter === undefined) throw unknownParameter(name, list);
+      return [filter(value, name, values, call)];
+    }),
+  );
+
 type Parameter = readonly [name: string, value: string, values: readonly string[]];
 
 /** @throws BAD_REQUEST (what is neither a value nor a list of texts) */
-function inBody(call: RestCall, variables: VariableParameters): Parameter[] {
-  return Object.entries(call.json()).flatMap(([name, value]): Parameter[] => {
-    if (value === null || name === 'sorting' || Object.hasOwn(variables, name)) return [];
+function inBody(body: Json, variables: VariableParameters): Parameter[] {
+  return Object.entries(body).flatMap(([name, value]): Parameter[] => {
+    if (value === null || OF_BODIES.has(name) || Object.hasOwn(variables, name)) return [];
     if (typeof value !== 'object') return [[name, String(value), [String(value)]]];
     const values = textsIn({ [name]: value }, name) ?? [];
     return [[name, values.join(','), values]];
   });
 }
 
+const OF_BODIES: ReadonlySet<string> = new Set(['sorting', 'orQueries']);
 const PAGE_PARAMETERS: ReadonlySet<string> = new Set(['firstResult', 'maxResults', 'sortBy', 'sortOrder']);
 
 const unknownParameter = (name: string, { path, filters }: Pick<ListedResource<Document>, 'path' | 'filters'>) =>
@@ -164,18 +206,18 @@ function countIn({ query }: RestCall, name: string): number | undefined {
 
 /** The column is the value. No column has a text that cannot be stored. */
 export const is =
-  (column: string): Filter =>
+  (column: string): PlainFilter =>
   (value) =>
     isSoundText(value) ? [{ op: 'eq', column, value }] : NONE;
 
 /** The column is one of the values, between commas. */
 export const isOneOf =
-  (column: string): Filter =>
+  (column: string): PlainFilter =>
   (_, __, values) => [{ op: 'in', column, values: values.filter(isSoundText) }];
 
 /** The column is the number, or compares so with it. */
 export const isNumber =
-  (column: string, op: 'eq' | 'le' | 'ge' = 'eq'): Filter =>
+  (column: string, op: 'eq' | 'le' | 'ge' = 'eq'): PlainFilter =>
   (value, name) => {
     if (!/^-?\d{1,10}$/.test(value)) throw unfit(name, 'a whole number', value);
     return [{ op, column, value: Number(value) }];
@@ -183,18 +225,18 @@ export const isNumber =
 
 /** The column, an instant, compares so with the date. */
 export const isDate =
-  (column: string, op: 'lt' | 'le' | 'gt' | 'ge'): Filter =>
+  (column: string, op: 'lt' | 'le' | 'gt' | 'ge'): PlainFilter =>
   (value, name) => [{ op, column, value: dateOf(name, value) }];
 
 /** As {@link is}, in whatever case. */
 export const isInAnyCase =
-  (column: string): Filter =>
+  (column: string): PlainFilter =>
   (value) =>
     isSoundText(value) ? [{ op: 'same', column, value }] : NONE;
 
 /** The column holds what is between the percent signs. */
 export const isLike =
-  (column: string, ignoreCase = false): Filter =>
+  (column: string, ignoreCase = false): PlainFilter =>
   (value, name) => {
     const [, text = ''] = /^%([^%]*)%$/.exec(value) ?? [];
     if (text === '') throw unfit(name, "a text between percent signs, such as '%text%'", value);
@@ -203,13 +245,13 @@ export const isLike =
 
 /** True: these; false: those, by default all. */
 export const flag =
-  (these: readonly Condition[], those: readonly Condition[] = []): Filter =>
+  (these: readonly Condition[], those: readonly Condition[] = []): PlainFilter =>
   (value, name) => {
     if (value !== 'true' && value !== 'false') throw unfit(name, 'true or false', value);
     return value === 'true' ? these : those;
   };
 
 /** Nothing fulfils it: of tenants there are none. */
-export const nothing: Filter = () => NONE;
+export const nothing: PlainFilter = () => NONE;
 
 const NONE: readonly Condition[] = [{ op: 'any', of: [] }];

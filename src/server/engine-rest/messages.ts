@@ -84,5 +84,25 @@ function resultDto(call: RestCall, receiver: CorrelatedReceiver, withVariables: 
   };
 }
 
-/** Messages, as Camunda's clients send them. */
-export const messageRoutes: readonly RestRoute[] = [{ method: 'POST', path: 'message', answer: message }];
+/** Camunda's EvaluationConditionDto: processes begin by their conditions. */
+async function condition(call: RestCall): Promise<RestAnswer> {
+  const json = call.json();
+  for (const name of ['processDefinitionId', 'tenantId'])
+    if (textIn(json, name) !== undefined) throw unfit(name, 'nothing', json[name]);
+  const started = await call.sendAndSettle(call.services.api.evaluateConditions, {
+    businessKey: textIn(json, 'businessKey') ?? null,
+    variables: variablesIn(json, 'variables'),
+  });
+  return {
+    json: started.flatMap((id) => {
+      const instance = presentInstance(call.state, id);
+      return instance === undefined ? [] : [instanceDto(call, instance)];
+    }),
+  };
+}
+
+/** Messages and conditions, as Camunda's clients send them. */
+export const messageRoutes: readonly RestRoute[] = [
+  { method: 'POST', path: 'message', answer: message },
+  { method: 'POST', path: 'condition', answer: condition },
+];

@@ -131,7 +131,10 @@ const incidentList = listRoutes<Incident>({
 const job = (call: RestCall): Job => named(call, jobs, 'job', presentJob);
 
 /** Why it failed last: the text alone. */
-const stackTrace = (call: RestCall): RestAnswer => plainText(job(call).failure?.stack ?? '');
+function stackTrace(call: RestCall): RestAnswer {
+  const stack = job(call).failure?.stack ?? null;
+  return stack === null ? null : plainText(stack);
+}
 
 async function setRetries(call: RestCall): Promise<RestAnswer> {
   const json = call.json();

@@ -2,11 +2,12 @@ import {
   definitionXml,
   findDefinition,
   type ProcessDefinition,
+  type ProcessInstance,
   processDefinitions,
   processInstances,
   swept,
 } from '../../engine/index.js';
-import { flag, is, isLike, isNumber, isOneOf, listRoutes, nothing } from './list-route.js';
+import { flag, is, isLike, isNumber, isOneOf, type ListedResource, listRoutes, nothing } from './list-route.js';
 import { instanceDto, seenInstance } from './process-dto.js';
 import { type Json, notThere, type RestAnswer, type RestCall, type RestRoute } from './rest-call.js';
 
@@ -72,7 +73,8 @@ const definitions = listRoutes({
   dto: (_, definition) => definitionDto(definition),
 });
 
-const instances = listRoutes({
+/** Running instances, as they are looked for. */
+export const instanceList: ListedResource<ProcessInstance> = {
   path: 'process-instance',
   collection: processInstances,
   always: [{ op: 'eq', column: 'active', value: 1 }],
@@ -97,11 +99,12 @@ const instances = listRoutes({
     ...instanceDto(call, swept(instance, call.state.get(processDefinitions, instance.definitionId))),
     links: [],
   }),
-});
+};
 
-type Named = (call: RestCall) => { readonly id: string } | { readonly key: string };
-const byId: Named = (call) => ({ id: call.param('id') });
-const byKey: Named = (call) => ({ key: call.param('key') });
+/** How a path names a definition. */
+export type Named = (call: RestCall) => { readonly id: string } | { readonly key: string };
+export const namedById: Named = (call) => ({ id: call.param('id') });
+export const namedByKey: Named = (call) => ({ key: call.param('key') });
 
 const definitionOf =
   (named: Named) =>
@@ -116,8 +119,16 @@ const xmlOf =
     return { json: { id, bpmn20Xml: definitionXml(call.state, id) } };
   };
 
+/** Pictures of models are not kept. */
+const diagramOf =
+  (named: Named) =>
+  (call: RestCall): RestAnswer => {
+    found(call, named);
+    return null;
+  };
+
 /** @throws NOT_FOUND */
-function found(call: RestCall, named: Named): ProcessDefinition {
+export function found(call: RestCall, named: Named): ProcessDefinition {
   const name = named(call);
   const definition = findDefinition(call.state, name);
   if (definition !== undefined) return definition;
@@ -133,10 +144,12 @@ function instance(call: RestCall): RestAnswer {
 /** Definitions and running instances, as Camunda's clients look for them. */
 export const processLists: readonly RestRoute[] = [
   ...definitions,
-  { method: 'GET', path: 'process-definition/key/:key', answer: definitionOf(byKey) },
-  { method: 'GET', path: 'process-definition/key/:key/xml', answer: xmlOf(byKey) },
-  { method: 'GET', path: 'process-definition/:id', answer: definitionOf(byId) },
-  { method: 'GET', path: 'process-definition/:id/xml', answer: xmlOf(byId) },
-  ...instances,
+  { method: 'GET', path: 'process-definition/key/:key', answer: definitionOf(namedByKey) },
+  { method: 'GET', path: 'process-definition/key/:key/xml', answer: xmlOf(namedByKey) },
+  { method: 'GET', path: 'process-definition/key/:key/diagram', answer: diagramOf(namedByKey) },
+  { method: 'GET', path: 'process-definition/:id', answer: definitionOf(namedById) },
+  { method: 'GET', path: 'process-definition/:id/xml', answer: xmlOf(namedById) },
+  { method: 'GET', path: 'process-definition/:id/diagram', answer: diagramOf(namedById) },
+  ...listRoutes(instanceList),
   { method: 'GET', path: 'process-instance/:id', answer: instance },
 ];

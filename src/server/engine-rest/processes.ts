@@ -12,24 +12,26 @@ import { flagIn, notThere, type RestAnswer, type RestCall, type RestRoute, textI
 import { startInstructions } from './start-instructions.js';
 import { isDeserialized, variablesIn, variableValues } from './variable-value.js';
 
-const startOf =
-  (named: (call: RestCall) => { readonly definitionId: string } | { readonly definitionKey: string }) =>
-  async (call: RestCall): Promise<RestAnswer> => {
-    const json = call.json();
-    const id = await call.sendAndSettle(call.services.api.startProcess, {
-      ...named(call),
-      businessKey: textIn(json, 'businessKey') ?? null,
-      variables: variablesIn(json, 'variables'),
-      instructions: startInstructions(json),
-      skipCustomListeners: flagIn(json, 'skipCustomListeners') ?? false,
-      skipIoMappings: flagIn(json, 'skipIoMappings') ?? false,
-    });
-    const { state } = call;
-    const instance = presentInstance(state, id);
-    if (instance === undefined) throw notThere('process instance', id);
-    const variables = flagIn(json, 'withVariablesInReturn') ? processVariables(state, instance) : undefined;
-    return { json: { ...instanceDto(call, instance), ...(variables && { variables: variableValues(variables) }) } };
-  };
+/** What is started, and whether its form was filled in. */
+type Started = ({ readonly definitionId: string } | { readonly definitionKey: string }) & { readonly form?: true };
+
+/** Starts an instance as the body says. */
+export async function startedBy(call: RestCall, started: Started): Promise<RestAnswer> {
+  const json = call.json();
+  const id = await call.sendAndSettle(call.services.api.startProcess, {
+    ...started,
+    businessKey: textIn(json, 'businessKey') ?? null,
+    variables: variablesIn(json, 'variables'),
+    instructions: startInstructions(json),
+    skipCustomListeners: flagIn(json, 'skipCustomListeners') ?? false,
+    skipIoMappings: flagIn(json, 'skipIoMappings') ?? false,
+  });
+  const { state } = call;
+  const instance = presentInstance(state, id);
+  if (instance === undefined) throw notThere('process instance', id);
+  const variables = flagIn(json, 'withVariablesInReturn') ? processVariables(state, instance) : undefined;
+  return { json: { ...instanceDto(call, instance), ...(variables && { variables: variableValues(variables) }) } };
+}
 
 async function setVariables(call: RestCall): Promise<RestAnswer> {
   const json = call.json();
@@ -51,9 +53,21 @@ function variablesOf(call: RestCall): Variables {
     : tokenVariables(call.state, instance, placeOfToken(call.state, instance, Number(token))).visible;
 }
 
-function variable(call: RestCall): RestAnswer {
+/** Those of the execution itself: of an instance those of the process. */
+function localVariablesOf(call: RestCall): Variables {
+  const [instanceId = '', token] = call.param('id').split(':');
+  const instance = seenInstance(call, instanceId);
+  return token === undefined
+    ? processVariables(call.state, instance)
+    : tokenVariables(call.state, instance, placeOfToken(call.state, instance, Number(token))).local;
+}
+
+const variable = (call: RestCall): RestAnswer => variableAmong(call, variablesOf(call));
+const localVariable = (call: RestCall): RestAnswer => variableAmong(call, localVariablesOf(call));
+
+function variableAmong(call: RestCall, variables: Variables): RestAnswer {
   const name = call.param('name');
-  const { [name]: shown } = variableValues(variablesOf(call), isDeserialized(call));
+  const { [name]: shown } = variableValues(variables, isDeserialized(call));
   if (shown === undefined) throw notThere('variable', name);
   return { json: shown };
 }
@@ -93,7 +107,7 @@ export const processRoutes: readonly RestRoute[] = [
   {
     method: 'POST',
     path: 'process-definition/key/:key/start',
-    answer: startOf((call) => ({ definitionKey: call.param('key') })),
+    answer: (call) => startedBy(call, { definitionKey: call.param('key') }),
   },
   {
     method: 'POST',
@@ -106,7 +120,7 @@ export const processRoutes: readonly RestRoute[] = [
   {
     method: 'POST',
     path: 'process-definition/:id/start',
-    answer: startOf((call) => ({ definitionId: call.param('id') })),
+    answer: (call) => startedBy(call, { definitionId: call.param('id') }),
   },
   { method: 'POST', path: 'process-instance/:id/variables', answer: setVariables },
   { method: 'GET', path: 'process-instance/:id/variables/:name/data', answer: variableData },
@@ -117,4 +131,10 @@ export const processRoutes: readonly RestRoute[] = [
     answer: (call) => ({ json: variableValues(variablesOf(call), isDeserialized(call)) }),
   },
   { method: 'GET', path: 'execution/:id/localVariables/:name/data', answer: variableData },
+  { method: 'GET', path: 'execution/:id/localVariables/:name', answer: localVariable },
+  {
+    method: 'GET',
+    path: 'execution/:id/localVariables',
+    answer: (call) => ({ json: variableValues(localVariablesOf(call), isDeserialized(call)) }),
+  },
 ];

@@ -1,14 +1,28 @@
 import type { IncomingMessage } from 'node:http';
-import type { ApiOperations, ProgramStore } from '../../engine/index.js';
+import type { ApiOperations, JobOperations, ProgramStore } from '../../engine/index.js';
 import { parseDateTime } from '../../expression/index.js';
 import { TransportError, type WorkerServices } from '../../graphql/index.js';
 import type { Caller } from '../../shared/caller.js';
 import { badRequest, ServiceError } from '../../shared/errors.js';
-import type { ListRequest, Operation, Page, PartitionPort, Reader, ReaderQuery, State } from '../../store/index.js';
+import type { Principals } from '../../shared/principals.js';
+import type {
+  ListRequest,
+  LongJobOperations,
+  Operation,
+  Page,
+  PartitionPort,
+  Reader,
+  ReaderQuery,
+  State,
+} from '../../store/index.js';
 
 /** What the resources are answered from. */
 export interface RestServices {
   readonly api: ApiOperations;
+  /** What a migration sends each instance. */
+  readonly migrateInstance: JobOperations['migrateInstance'];
+  readonly principals: Pick<Principals, 'groupsOf' | 'describe'>;
+  readonly abortLongJob: LongJobOperations['abortLongJob'];
   readonly programs: ProgramStore;
   readonly workers: WorkerServices;
   readonly reader: Pick<Reader, 'list' | 'query'>;
@@ -74,6 +88,12 @@ export class RestCall {
     if (value === null) return {};
     if (typeof value === 'object' && !Array.isArray(value)) return value as Json;
     throw badRequest('expected a JSON object as the body, but found something else', { reason: 'body_unreadable' });
+  }
+
+  /** As if these parameters alone had been asked for, in a body. */
+  about(parameters: Json): RestCall {
+    const body = Buffer.from(JSON.stringify(parameters));
+    return new RestCall({ ...this.#parts, query: new URLSearchParams(), headers: {}, body });
   }
 
   /** The fields of a form with files. @throws BAD_REQUEST */
@@ -218,13 +238,14 @@ export const unfit = (name: string, expected: string, found: unknown): ServiceEr
 /** An instant as Camunda writes it: `2026-01-31T08:00:00.000+0000`. */
 export const instant = (ms: number): string => new Date(ms).toISOString().replace('Z', '+0000');
 
-export const notThere = (what: string, id: string, by = 'id'): ServiceError =>
+export const notThere = (what: string, id: string, by: 'id' | 'key' = 'id'): ServiceError =>
   new ServiceError(
     'NOT_FOUND',
-    `expected ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} with ${by} '${id}', but there is none`,
+    `expected ${/^(?!us)[aeiou]/.test(what) ? 'an' : 'a'} ${what} with ${by} '${id}', but there is none`,
     {
       reason: `${what.replaceAll(' ', '_')}_not_found`,
       resourceId: id,
+      details: { by },
     },
   );
 

@@ -33,7 +33,11 @@ export function replyRestError(res: ServerResponse, thrown: unknown): void {
 
 /** What is wrong with a request before it comes to the engine: Camunda's errors of that kind have no code of the engine. */
 const isOfRequest = (error: ServiceError): boolean =>
-  error instanceof TransportError || REASONS_OF_REQUESTS.has(error.info.reason);
+  error instanceof TransportError || REASONS_OF_REQUESTS.has(error.info.reason) || namedBy(error) !== undefined;
+
+/** How a path has named what is not there; undefined: it is something else, or the engine has missed it. */
+const namedBy = ({ info: { details } }: ServiceError): 'id' | 'key' | undefined =>
+  (details as { readonly by?: 'id' | 'key' } | undefined)?.by;
 
 const REASONS_OF_REQUESTS: ReadonlySet<unknown> = new Set([
   'argument_invalid',
@@ -61,20 +65,29 @@ interface CamundaError {
   readonly details?: unknown;
 }
 
-function asCamunda({ code, message, info }: ServiceError, status: number): CamundaError {
+function asCamunda(error: ServiceError, status: number): CamundaError {
+  const { code, message, info } = error;
   if (info.reason === 'model_invalid' || info.reason === 'model_not_parsed') return parseError(message, info);
-  if (code === 'UNAUTHORIZED') return { type: 'AuthenticationException', message };
-  if (code === 'FORBIDDEN') return { type: 'AuthorizationException', message };
   if (MISMATCHES.has(info.reason)) return mismatch(message, info);
-  if (info.reason === 'external_task_not_locked') return { type: 'RestException', message };
-  const known = info.reason === 'resource_not_found' ? 'NotFoundException' : TYPES[status];
+  const known = TYPES_OF_CODES[code] ?? TYPES_OF_REASONS.get(info.reason) ?? TYPES[status];
   if (known !== undefined) return { type: known, message };
-  if (status === 400) return { type: 'InvalidRequestException', message };
+  if (status === 400 || namedBy(error) === 'id') return { type: 'InvalidRequestException', message };
   return {
     type: code === 'EXECUTION_FAILED' || code === 'CONFLICT' ? 'ProcessEngineException' : 'RestException',
     message,
   };
 }
+
+const TYPES_OF_CODES: Partial<Record<ServiceError['code'], string>> = {
+  UNAUTHORIZED: 'AuthenticationException',
+  FORBIDDEN: 'AuthorizationException',
+};
+const TYPES_OF_REASONS: ReadonlyMap<unknown, string> = new Map([
+  ['external_task_not_locked', 'RestException'],
+  ['resource_not_found', 'NotFoundException'],
+  ['migration_plan_invalid', 'MigrationPlanValidationException'],
+  ['migration_hindered', 'MigratingProcessInstanceValidationException'],
+]);
 
 /** Exceptions of requests that no resource takes, by status. */
 const TYPES: Readonly<Record<number, string>> = { 405: 'NotAllowedException', 415: 'NotSupportedException' };

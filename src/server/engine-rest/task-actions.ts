@@ -165,9 +165,15 @@ const commentDto = ({ id, taskId, instanceId, userId, time, message }: TaskComme
 const comments = (call: RestCall): RestAnswer => ({
   json: call.state
     .find(taskComments, 'task', [seenTask(call).id])
-    .map(commentDto)
+    .map((each) => ({ links: [], ...commentDto(each) }))
     .reverse(),
 });
+
+function comment(call: RestCall): RestAnswer {
+  const found = call.state.get(taskComments, call.param('comment'));
+  if (found === undefined || found.taskId !== seenTask(call).id) throw notThere('comment', call.param('comment'));
+  return { json: { links: [], ...commentDto(found) } };
+}
 
 const variableRoutes = (path: string, which: Seen): readonly RestRoute[] => [
   { method: 'GET', path: `task/:id/${path}`, answer: variables(which) },
@@ -188,6 +194,7 @@ export const taskActions: readonly RestRoute[] = [
   { method: 'POST', path: 'task/:id/bpmnError', answer: bpmnError },
   { method: 'POST', path: 'task/:id/bpmnEscalation', answer: bpmnEscalation },
   { method: 'GET', path: 'task/:id/comment', answer: comments },
+  { method: 'GET', path: 'task/:id/comment/:comment', answer: comment },
   { method: 'POST', path: 'task/:id/comment/create', answer: addComment },
   ...variableRoutes('variables', 'visible'),
   ...variableRoutes('localVariables', 'local'),

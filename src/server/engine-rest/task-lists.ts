@@ -8,9 +8,10 @@ import {
   tasks,
 } from '../../engine/index.js';
 import type { Condition } from '../../store/index.js';
-import { flag, is, isInAnyCase, isLike, isNumber, isOneOf, listRoutes, nothing } from './list-route.js';
+import { flag, is, isDate, isNumber, isOneOf, listRoutes, nothing } from './list-route.js';
 import { named, plainText } from './named.js';
 import { instant, type Json, type RestAnswer, type RestCall, type RestRoute, unfit, wholeIn } from './rest-call.js';
+import { bySuspension, taskQuery } from './task-query.js';
 
 /** Camunda's ExternalTaskDto. */
 export const externalTaskDto = ({ state }: RestCall, task: ExternalTask): Json => ({
@@ -35,6 +36,9 @@ export const externalTaskDto = ({ state }: RestCall, task: ExternalTask): Json =
 
 const inState = (value: string): Condition => ({ op: 'eq', column: 'state', value });
 
+/** Somebody has it, or it is to be tried again later. */
+const isTaken: Condition = { op: 'gt', column: 'freeFrom', value: 0 };
+
 const externals = listRoutes({
   path: 'external-task',
   collection: externalTasks,
@@ -53,6 +57,9 @@ const externals = listRoutes({
     processInstanceId: is('instanceId'),
     processInstanceIdIn: isOneOf('instanceId'),
     processDefinitionId: is('definitionId'),
+    ...bySuspension,
+    lockExpirationBefore: (value, name, values) => [isTaken, ...isDate('freeFrom', 'lt')(value, name, values)],
+    lockExpirationAfter: isDate('freeFrom', 'gt'),
     priorityHigherThanOrEquals: isNumber('priority', 'ge'),
     priorityLowerThanOrEquals: isNumber('priority', 'le'),
     tenantIdIn: nothing,
@@ -104,45 +111,11 @@ export const DELEGATIONS: Readonly<Record<string, string>> = { delegated: 'PENDI
 
 const instantOrNull = (ms: number | null): string | null => (ms === null ? null : instant(ms));
 
-const userTasks = listRoutes({
+const userTasks = listRoutes<Task>({
   path: 'task',
   collection: tasks,
   always: [{ op: 'notNull', column: 'created' }],
-  filters: {
-    taskId: is('id'),
-    taskIdIn: isOneOf('id'),
-    processInstanceId: is('instanceId'),
-    processInstanceIdIn: isOneOf('instanceId'),
-    processDefinitionId: is('definitionId'),
-    processDefinitionKey: is('definitionKey'),
-    processDefinitionKeyIn: isOneOf('definitionKey'),
-    taskDefinitionKey: is('elementId'),
-    taskDefinitionKeyIn: isOneOf('elementId'),
-    name: isInAnyCase('name'),
-    nameLike: isLike('name', true),
-    assignee: is('assignee'),
-    assigneeIn: isOneOf('assignee'),
-    owner: is('owner'),
-    assigned: flag([{ op: 'isNull', column: 'unassigned' }]),
-    unassigned: flag([{ op: 'notNull', column: 'unassigned' }]),
-    priority: isNumber('priority'),
-    minPriority: isNumber('priority', 'ge'),
-    maxPriority: isNumber('priority', 'le'),
-    tenantIdIn: nothing,
-    withoutTenantId: flag([]),
-  },
-  variables: { processVariables: 'process', taskVariables: 'task' },
-  sorts: {
-    id: 'id',
-    name: 'name',
-    assignee: 'assignee',
-    created: 'created',
-    dueDate: 'due',
-    followUpDate: 'followUp',
-    priority: 'priority',
-    instanceId: 'instanceId',
-  },
-  sorted: 'created',
+  ...taskQuery,
   present: presentTask,
   dto: (_, task) => taskDto(task),
 });

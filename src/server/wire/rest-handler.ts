@@ -5,14 +5,17 @@ import type { Workspaces } from './workspaces.js';
 
 /** The handler of Camunda's own clients. */
 export const restHandler = (
-  { config, signIn, bodies, baseUrl }: WireParts,
-  { engine, engines, audit, reader }: Wired,
+  { config, signIn, bodies, baseUrl, principals }: WireParts,
+  { store, engine, engines, audit, reader }: Wired,
   workspaces: Workspaces,
   away: EngineRestParts['away'],
 ) =>
   engineRest({
     services: {
       api: engine.domain.api,
+      principals,
+      migrateInstance: engine.domain.jobs.migrateInstance,
+      abortLongJob: store.longJobs.operations.abortLongJob,
       programs: engine.programs,
       workers: engine.workers,
       reader,

@@ -45,6 +45,46 @@ describe("a form of Camunda's", () => {
         ["k: expected an email, but found 'nobody'"],
       ],
       [{ type: 'textfield', validate: { validationType: 'email' } }, 'a@b.example', []],
+      [
+        { type: 'textfield', validate: { validationType: 'email' } },
+        'a@b..c',
+        ["k: expected an email, but found 'a@b..c'"],
+      ],
+      [{ type: 'textfield', validate: { validationType: 'phone' } }, '+4930664040900', []],
+      [{ type: 'textfield', validate: { validationType: 'phone' } }, '004930664040900', []],
+      [
+        { type: 'textfield', validate: { validationType: 'phone' } },
+        '030 123456',
+        ["k: expected an international phone number such as '+4930664040900', but found '030 123456'"],
+      ],
+      [{ type: 'textfield', validate: { minLength: 3 } }, ' ab ', ['k: expected at least 3 characters, but found 2']],
+      [{ type: 'textfield', validate: { maxLength: 3 } }, 'abc   ', []],
+      [{ type: 'number', decimalDigits: 2 }, 1.234, ["k: expected at most 2 decimal digits, but found '1.234'"]],
+      [{ type: 'number', decimalDigits: 0 }, 4, []],
+      [{ type: 'number', increment: '0.1' }, 0.3, []],
+      [{ type: 'number', increment: '0.5' }, 1.25, ["k: expected a multiple of 0.5, but found '1.25'"]],
+      [{ type: 'number', validate: { pattern: '^1$' } }, 2, ["k: expected what matches ^1$, but found '2'"]],
+      [{ type: 'number', validate: { min: '=1 + 1' } }, 1, ["k: expected at least 2, but found '1'"]],
+      [{ type: 'textfield', validate: { maxLength: '=nothing' } }, 'abc', []],
+      [{ type: 'select', values: [{ value: { id: 1 } }] }, { id: 1 }, []],
+      [
+        { type: 'select', values: [{ value: { id: 1 } }] },
+        { id: 2 },
+        [`k: expected one of '{"id":1}', but found '{"id":2}'`],
+      ],
+      [{ type: 'datetime', subtype: 'date' }, '2026-01-31', []],
+      [
+        { type: 'datetime', subtype: 'date' },
+        '31.1.2026',
+        ["k: expected a date such as '2026-01-31', but found '31.1.2026'"],
+      ],
+      [{ type: 'datetime', subtype: 'datetime' }, '2026-01-31T10:30+01:00', []],
+      [{ type: 'datetime', subtype: 'time' }, '25:00', ["k: expected a time such as '08:30', but found '25:00'"]],
+      [
+        { type: 'textfield', readonly: true, validate: { required: true } },
+        undefined,
+        ['k: expected a value, but found none'],
+      ],
       [{ type: 'number', validate: { min: 3, max: 5 } }, 2, ["k: expected at least 3, but found '2'"]],
       [{ type: 'number', validate: { min: 3, max: 5 } }, 6, ["k: expected at most 5, but found '6'"]],
       [{ type: 'number' }, 'x', ["k: expected a number, but found 'x'"]],
@@ -82,8 +122,31 @@ describe("a form of Camunda's", () => {
       'a: expected a value, but found none',
       'customer.name: expected a value, but found none',
       'lines[1].item: expected a value, but found none',
-      'odd: expected a value, but found none',
+    ]);
+    assert.deepEqual(problemsOf(form, { a: 'x', customer: { name: 'x' } }), [
+      'reason: expected a value, but found none',
     ]);
     assert.deepEqual(problemsOf(form, { a: 'x', odd: 'x', reason: 'x', customer: { name: 'x' } }), []);
+  });
+
+  it('evaluates conditions as form-js does: over rows, over fields that are empty, and where they are null', () => {
+    const hidden = (hide: string) => ({
+      type: 'textfield',
+      key: 'k',
+      validate: { required: true },
+      conditional: { hide },
+    });
+    const missing = (name = 'k') => [`${name}: expected a value, but found none`];
+    const rows = formOf(
+      { type: 'checkbox', key: 'all' },
+      { type: 'dynamiclist', path: 'l', components: [hidden('=this.h or parent.all')] },
+    );
+    assert.deepEqual(problemsOf(rows, { all: false, l: [{ h: true }, { h: false }] }), missing('l[1].k'));
+    assert.deepEqual(problemsOf(rows, { all: true, l: [{ h: false }] }), []);
+    assert.deepEqual(problemsOf(formOf(hidden('=h'), { type: 'checkbox', key: 'h' }), {}), missing());
+    assert.deepEqual(problemsOf(formOf(hidden('=none > 1')), {}), []);
+    assert.deepEqual(problemsOf(formOf(hidden('=none = 1')), {}), missing());
+    assert.deepEqual(problemsOf(formOf(hidden('=1 +')), {}), missing());
+    assert.deepEqual(problemsOf(formOf(hidden('true')), {}), missing());
   });
 });

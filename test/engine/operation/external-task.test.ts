@@ -219,7 +219,7 @@ describe('a failed external task', () => {
     await set(2);
     assert.deepEqual([engine.all(incidents), engine.instance(id).incidentCount], [[], 0]);
     const held = await engine.lock();
-    assert.match(await refusalOf(set(0)), /^CONFLICT: .*locked/);
+    assert.match(await refusalOf(set(0)), /^CONFLICT: expected to set the retries of external task .* it is locked$/);
     await engine.complete(held);
     assert.equal(engine.instance(id).actor.value, 'completed');
   });

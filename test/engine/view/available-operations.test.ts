@@ -42,6 +42,8 @@ describe('available operations', () => {
     assert.deepEqual(offered(), ['unclaim', 'assign', 'delegate', 'complete', ...always]);
     await engine.run(engine.api.delegateTask, { taskId: engine.task().id, assignee: 'bob' }, ann);
     assert.deepEqual(offered(), ['unclaim', 'assign', 'delegate', 'resolve', ...always]);
+    await engine.run(engine.api.suspendProcessInstance, { id: engine.task().instanceId }, admin);
+    assert.deepEqual(offered(), ['setVariables']);
   });
 
   it('of an external task are those of its state, by the names of the API', async () => {
@@ -49,23 +51,30 @@ describe('available operations', () => {
     const task = element('serviceTask', 'work', { 'camunda:type': 'external', 'camunda:topic': 'work' });
     await engine.deploy(bpmn(line(['work'], task)));
     const id = await engine.start();
-    const offered = () => engine.all(externalTasks).flatMap((one) => externalTaskOperations(one));
+    const offered = (now = 0) => engine.all(externalTasks).flatMap((one) => externalTaskOperations(one, now));
     assert.deepEqual(offered(), ['fetchAndLock', 'setExternalTaskRetries']);
     const topics = [{ topicName: 'work', lockDurationMs: 1_000 }];
     await engine.run(engine.api.fetchAndLock, { workerId: 'w', maxTasks: 1, topics, now: 0 }, admin);
     const locked = [
-      ...['fetchAndLock', 'extendExternalTaskLock', 'unlockExternalTask', 'completeExternalTask'],
+      ...['extendExternalTaskLock', 'unlockExternalTask', 'completeExternalTask'],
       ...['externalTaskBpmnError', 'failExternalTask', 'setExternalTaskRetries'],
     ];
     assert.deepEqual(offered(), locked);
+    assert.deepEqual(offered(1_000), ['fetchAndLock', ...locked.slice(1)]);
     const mutations = Object.keys(
       makeSchema({ typeDefs: readTypeDefs(), resolvers: apiResolvers }).schema.getMutationType()?.getFields() ?? {},
     );
     assert.deepEqual(
-      locked.filter((name) => !mutations.includes(name)),
+      ['fetchAndLock', ...locked].filter((name) => !mutations.includes(name)),
       [],
     );
     await engine.run(engine.api.suspendProcessInstance, { id }, admin);
     assert.deepEqual(offered(), ['unlockExternalTask', 'setExternalTaskRetries']);
+    await engine.run(engine.api.activateProcessInstance, { id }, admin);
+    const taskId = engine.all(externalTasks)[0]?.id ?? '';
+    const failed = { taskId, workerId: 'w', retries: 1, retryAfterMs: 500, now: 0 };
+    await engine.run(engine.api.failExternalTask, failed, admin);
+    assert.deepEqual(offered(499), ['setExternalTaskRetries']);
+    assert.deepEqual(offered(500), ['fetchAndLock', 'setExternalTaskRetries']);
   });
 });
