@@ -6,6 +6,7 @@ import {
   type FeelScope,
   type FeelValue,
   fromFeel,
+  mayRunLong,
   toFeel,
   weigh,
 } from '../../expression/index.js';
@@ -108,7 +109,8 @@ export class Evaluation {
     if (text.language === 'juel') return toFeel(compileExpression(text.text).evaluate(juelScope(scope)));
     if (text.language === 'javascript') return this.#script(text.text, scope);
     const expression = this.#compiled(text, tested === undefined ? 'expression' : 'unaryTests');
-    if (expression.long && this.#host.script === undefined) throw new TooLong();
+    if (this.#host.script === undefined && mayRunLong(expression, scope, tested?.input))
+      throw new TooLong(expression.heaviest > 0);
     const { value, cause } = expression.evaluate(scope, tested?.input);
     if (cause !== null && this.notes.length < NOTES_MAX) this.notes.push(`${place}: ${cause}`);
     return value;

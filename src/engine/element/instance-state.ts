@@ -280,8 +280,9 @@ export type Input =
  * or ends, behind the asyncBefore of its start event, and end listeners whether their activity is canceled; conditions that name changes alone are
  * looked at after those of any variable; what throws a compensation takes its handlers along as it is cancelled; conditions hear of
  * what several migrations at once change; of the steps that a large body takes for its instances few count; much that has completed is kept in bundles; and what rests in a large scope sees that, as it takes a migration, as it was then.
+ * 8: FEEL is asked of a thread also where it goes over what it has made itself, or a round over much.
  */
-export const RULES = 7;
+export const RULES = 8;
 
 export type RunResult =
   | {

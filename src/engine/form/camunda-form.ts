@@ -1,4 +1,4 @@
-import { compileExpression, compileFeel, type FeelScope, toFeel } from '../../expression/index.js';
+import { compileExpression, compileFeel, type FeelScope, mayRunLong, toFeel } from '../../expression/index.js';
 import { messageOf } from '../../shared/errors.js';
 import { native, textOf } from '../element/native.js';
 import type { TypedValue } from '../element/typed-value.js';
@@ -148,7 +148,7 @@ function isHidden({ conditional }: Component, scope: FeelScope): boolean {
   if (typeof hide !== 'string' || !hide.startsWith('=')) return hide === true;
   try {
     const expression = compileFeel(hide.slice(1));
-    return !expression.long && expression.evaluate(scope).value === true;
+    return !mayRunLong(expression, scope) && expression.evaluate(scope).value === true;
   } catch {
     return false;
   }
