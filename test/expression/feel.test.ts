@@ -220,6 +220,14 @@ describe('values of FEEL', () => {
 });
 
 describe('unary tests', () => {
+  it('say themselves whether it passes where they mention the value', () => {
+    assert.equal(passes('? > 3', 5), true);
+    assert.equal(passes('abs(?)', 5), false);
+    assert.equal(passes('abs(?), 5', 5), true);
+    assert.equal(passes('?', true), true);
+    assert.equal(passes('not(?)', false), true);
+  });
+
   it('say whether a value passes', () => {
     for (const [text, input, expected] of [
       ['-', 1, true],

@@ -73,8 +73,10 @@ function passes({ value, cause }: FeelResult, input: FeelValue, test: FeelTest):
     const isValue = test.kind === 'literal' || (test.kind === 'name' && typeof input === 'boolean');
     return isValue ? value === input : value;
   }
+  // What mentions the value says itself whether it passes.
+  if (test.asks) return false;
   // What cannot be compared is not the same as nothing.
-  if (value === null && (test.asks || test.kind === 'compared' || cause !== null)) return false;
+  if (value === null && (test.kind === 'compared' || cause !== null)) return false;
   return holds(value, input);
 }
 
