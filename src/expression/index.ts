@@ -18,6 +18,7 @@ export {
   type Expression,
   evaluateCondition,
 } from './juel/expression.js';
+export { spinJson } from './juel/spin.js';
 export type { Bean } from './juel/value.js';
 export { ScriptPool, type ScriptSandboxOptions } from './script/script-pool.js';
 export type {

@@ -1,12 +1,14 @@
 import {
   compileExpression,
   compileFeel,
+  dateBean,
   type FeelExpression,
   type FeelKind,
   type FeelScope,
   type FeelValue,
   fromFeel,
   mayRunLong,
+  spinJson,
   toFeel,
   weigh,
 } from '../../expression/index.js';
@@ -160,7 +162,11 @@ const juelScope = (scope: FeelScope) => ({
     const value = scope.variable(name);
     return value === undefined ? undefined : { value: fromFeel(value) };
   },
-  bean: (name: string) => (name === 'variableContext' ? new VariableContextBean(scope) : undefined),
+  bean: (name: string) => {
+    if (name === 'variableContext') return new VariableContextBean(scope);
+    if (name === 'S' || name === 'JSON') return spinJson;
+    return name === 'now' || name === 'dateTime' ? () => dateBean(scope.now) : undefined;
+  },
 });
 
 /** The refusal of a decision that cannot be evaluated. `place`: reads on after "of". */
