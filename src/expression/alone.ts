@@ -18,7 +18,7 @@ export function evaluateAlone(text: string, now?: number): unknown {
 
 function feelAlone(text: string, now: number | undefined): unknown {
   const expression = compileFeel(text);
-  if (expression.long) throw evaluationFailed(text, 'it may take long, and no instance is there yet');
+  if (expression.heaviest === 0) throw evaluationFailed(text, 'it may take long, and no instance is there yet');
   if (now === undefined && expression.names.some((name) => name === 'now' || name === 'today'))
     throw evaluationFailed(text, 'it asks for the time');
   const { value, cause } = expression.evaluate({ now: now ?? 0, variable: () => undefined });

@@ -3,7 +3,7 @@ export { ExchangeFailure } from './exchange/failure.js';
 export type { Position } from './exchange/language.js';
 export { compileFeel } from './feel/feel.js';
 export { isEqual } from './feel/feel-body.js';
-export type { FeelExpression, FeelResult, FeelScope } from './feel/feel-expression.js';
+export { type FeelExpression, type FeelResult, type FeelScope, mayRunLong } from './feel/feel-expression.js';
 export { mayBeMentioned, mayNeedShape, shapeOf } from './feel/feel-shape.js';
 export type { FeelKind, FeelShape } from './feel/feel-syntax.js';
 export { readAt, readDate, readDateTime, readTime } from './feel/feel-temporal.js';
@@ -18,6 +18,7 @@ export {
   type Expression,
   evaluateCondition,
 } from './juel/expression.js';
+export { spinJson } from './juel/spin.js';
 export type { Bean } from './juel/value.js';
 export { ScriptPool, type ScriptSandboxOptions } from './script/script-pool.js';
 export type {

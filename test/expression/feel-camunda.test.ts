@@ -107,6 +107,7 @@ describe('FEEL as Camunda 8 has it', () => {
   it('rounds in the ways that it is told', () => {
     are({ 'decimal(2.5, 0, "half_up")': 3, 'decimal(2.5, 0, "FLOOR")': 2, 'decimal(2.5, 0, "x")': null });
     are({ 'decimal(2.5, 0)': 2 });
+    are({ 'decimal(2.5, 1, "unnecessary")': 2.5, 'decimal(2.5, 0, "UNNECESSARY")': null });
   });
 
   it('has chance where it is given any, the same for the same seed', () => {

@@ -248,6 +248,61 @@ describe('FEEL as the standard has it', () => {
     });
   });
 
+  it('calls parameters by the names of the standard and of Camunda 8', () => {
+    are({
+      'abs(number: -1) + abs(n: -1)': 2,
+      'get entries(context: {a: 1})': [{ key: 'a', value: 1 }],
+      'before(point1: 1, point2: 2)': true,
+      'before(point: 3, range: [1..2])': false,
+      'starts(point: 1, range: [1..2])': true,
+      'finished by(range: [1..2], point: 2)': true,
+      'during(range1: [2..3], range2: [1..4])': true,
+      'includes(range: [1..3], point: 2)': true,
+      'sublist(list: [1, 2, 3], start position: 2)': [2, 3],
+      'concatenate(lists: [[1], [2]])': [1, 2],
+      'union(lists: [[1, 2], [2]])': [1, 2],
+      'append(list: [1], items: [2, 3])': [1, 2, 3],
+      'extract(input: "a1", pattern: "1")': ['1'],
+      'from json(json: "1")': 1,
+      'abs(a: 1)': null,
+    });
+  });
+
+  it('has no position 0, and texts as the keys of a context', () => {
+    are({
+      'sublist([1, 2], 0)': null,
+      'sublist([1, 2], -1)': [2],
+      'substring("abc", 0)': null,
+      'substring("abc", -2, 1)': 'b',
+      'context([{key: "a", value: 1}, {key: 2, value: 2}])': null,
+      'concatenate([1], 2, [3])': [1, 2, 3],
+      'append([1], 2, null)': [1, 2, null],
+    });
+  });
+
+  it('finds items that are null or false by their own name', () => {
+    are({
+      '[1, null, 2, null][item = null]': [null, null],
+      '[true, false, null][item != true]': [false, null],
+      '[true, false][not(item)]': [false],
+      '[1, null, 3][item = null or item > 2]': [null, 3],
+      '[0, "", null][item in [0, null]]': [0, null],
+      '[null, 1, null][is defined(item)]': [1],
+      'count([false, false, true][item = false])': 2,
+      '[{a: 1}, null][item = null]': [null],
+    });
+  });
+
+  it('takes what is no boolean in a condition for one that does not hold', () => {
+    are({
+      'if "no" then 1 else 2': 2,
+      'if (1) then 1 else if not("x") then 2 else 3': 3,
+      'if {a: true}.a then (if 0 then 1 else 2) else 3': 2,
+      'if contains("ab", "a") then 1 else 2': 1,
+      'if 1 < 2 and true then 1 else 2': 1,
+    });
+  });
+
   it('says why it cannot', () => {
     assert.equal(resultOf('matches("a", "[")').cause, "'[' is no pattern");
     assert.equal(resultOf('time("25:00:00")').cause, `time('"25:00:00"') is not a valid time`);

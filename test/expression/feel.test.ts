@@ -6,6 +6,7 @@ import {
   type FeelValue,
   fromFeel,
   mayNeedShape,
+  mayRunLong,
   shapeOf,
   toFeel,
 } from '../../src/expression/index.js';
@@ -141,6 +142,37 @@ describe('FEEL', () => {
     }
   });
 
+  it('says how much a text may look at before it may run long', () => {
+    for (const text of [
+      'for a in xs, b in xs return a * b',
+      'some a in xs, b in xs satisfies a = b',
+      'count(flatten(for x in xs return [partial, partial]))',
+      '{r: [1..1000000000], all: for i in r return i}',
+      'for i in range(text) return i',
+      'matches(a, "x")',
+    ]) {
+      assert.equal(compileFeel(text).heaviest, 0, text);
+    }
+    const heaviest = (text: string) => compileFeel(text).heaviest;
+    for (const text of ['a > 1', 'xs[1]', 'contains(a, "x")', 'x in [1..5]'])
+      assert.ok(heaviest(text) >= 100_000, text);
+    for (const text of ['xs[item > 1]', 'for x in xs return x * 2', 'for x in xs return if x in [1..5] then 1 else 2'])
+      assert.ok(heaviest(text) >= 250, text);
+    const copies = Array.from({ length: 60 }, () => 'a').join(', ');
+    assert.ok(heaviest(`{a: concatenate(xs, ${copies}), b: [${copies}], c: concatenate(b, ${copies})}`) < 1_000);
+    assert.ok(heaviest(`for x in xs return concatenate(${copies})`) < 150);
+  });
+
+  it('takes a range for much: it may be gone through', () => {
+    const range = compileFeel('[1..1000000000]').evaluate(scopeOf({})).value;
+    const scope = { now: NOW, variable: (name: string) => (name === 'r' ? { inner: range } : undefined) };
+    assert.equal(mayRunLong(compileFeel('for i in r.inner return i'), scope), true);
+    assert.equal(mayRunLong(compileFeel('r.inner.start > 1'), scope), false);
+    assert.equal(mayRunLong(compileFeel('for i in xs return i'), scopeOf({ xs: [1, 2] })), false);
+    const all = Array.from({ length: 2_000 }, (_each, at) => at);
+    assert.equal(mayRunLong(compileFeel('for i in xs return i'), scopeOf({ xs: all })), true);
+  });
+
   it('fails where it goes too deep', () => {
     assert.throws(() => evaluated('{f: function(x) f(x), g: f(1)}.g'), {
       code: 'EXECUTION_FAILED',
@@ -188,6 +220,14 @@ describe('values of FEEL', () => {
 });
 
 describe('unary tests', () => {
+  it('say themselves whether it passes where they mention the value', () => {
+    assert.equal(passes('? > 3', 5), true);
+    assert.equal(passes('abs(?)', 5), false);
+    assert.equal(passes('abs(?), 5', 5), true);
+    assert.equal(passes('?', true), true);
+    assert.equal(passes('not(?)', false), true);
+  });
+
   it('say whether a value passes', () => {
     for (const [text, input, expected] of [
       ['-', 1, true],

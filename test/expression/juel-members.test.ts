@@ -30,6 +30,16 @@ describe('JUEL', () => {
 
   table('methods', [
     ['${name.length()}', 4],
+    ['${list.lastIndexOf("b")}', 1],
+    ['${yes.compareTo(no)}', 1],
+    ['${" a ".stripLeading()}', 'a '],
+    ['${" a ".stripTrailing()}', ' a'],
+    ['${name.contentEquals("Anna")}', true],
+    ['${order.lines[0].fieldNames().size()}', 2],
+    ['${start.getHours() + start.minutes}', 38],
+    ['${start.getMonth()}', 0],
+    ['${start.getDay()}', 6],
+    ['${start.getDate()}', 31],
     ['${name.contains("nn")}', true],
     ['${name.startsWith("A")}', true],
     ['${name.endsWith("x")}', false],

@@ -5,6 +5,11 @@ import { contextOf } from './context.js';
 import { evaluate, fails, variables } from './juel-support.js';
 
 describe('JUEL', () => {
+  it('says which functions an expression calls', () => {
+    assert.deepEqual(compileExpression('${now()} and ${a.b(f(1), c[g()])}').functions, ['now', 'f', 'g']);
+    assert.deepEqual(compileExpression('text').functions, []);
+  });
+
   describe('types', () => {
     const typed = (text: string, variable?: { type: string; value: unknown }) =>
       compileExpression(text).evaluateTyped({ variable: () => variable, bean: contextOf().bean });

@@ -1,11 +1,14 @@
 import {
   compileExpression,
   compileFeel,
+  dateBean,
   type FeelExpression,
   type FeelKind,
   type FeelScope,
   type FeelValue,
   fromFeel,
+  mayRunLong,
+  spinJson,
   toFeel,
   weigh,
 } from '../../expression/index.js';
@@ -108,7 +111,8 @@ export class Evaluation {
     if (text.language === 'juel') return toFeel(compileExpression(text.text).evaluate(juelScope(scope)));
     if (text.language === 'javascript') return this.#script(text.text, scope);
     const expression = this.#compiled(text, tested === undefined ? 'expression' : 'unaryTests');
-    if (expression.long && this.#host.script === undefined) throw new TooLong();
+    if (this.#host.script === undefined && mayRunLong(expression, scope, tested?.input))
+      throw new TooLong(expression.heaviest > 0);
     const { value, cause } = expression.evaluate(scope, tested?.input);
     if (cause !== null && this.notes.length < NOTES_MAX) this.notes.push(`${place}: ${cause}`);
     return value;
@@ -158,7 +162,11 @@ const juelScope = (scope: FeelScope) => ({
     const value = scope.variable(name);
     return value === undefined ? undefined : { value: fromFeel(value) };
   },
-  bean: (name: string) => (name === 'variableContext' ? new VariableContextBean(scope) : undefined),
+  bean: (name: string) => {
+    if (name === 'variableContext') return new VariableContextBean(scope);
+    if (name === 'S' || name === 'JSON') return spinJson;
+    return name === 'now' || name === 'dateTime' ? () => dateBean(scope.now) : undefined;
+  },
 });
 
 /** The refusal of a decision that cannot be evaluated. `place`: reads on after "of". */

@@ -1,7 +1,7 @@
 import { compileExpression, compileFeel, type FeelKind, type FeelShape } from '../../expression/index.js';
 import { messageOf } from '../../shared/errors.js';
 import { type ModdleElement, many, one, raw, text } from '../model/moddle-element.js';
-import { type Report, short } from '../model/report.js';
+import { checkFunctions, type Report, short } from '../model/report.js';
 import type { Language, Text } from './decision-model.js';
 import { shapeFor } from './shape.js';
 
@@ -79,13 +79,16 @@ export class TextCompiler {
   #check(element: ModdleElement, what: string, kind: FeelKind, { language, text: written }: Text): void {
     try {
       if (language === 'feel' && compileFeel(written, kind, shapeFor(this.names, written)).chancy) this.chancy = true;
-      if (language === 'juel') compileExpression(written);
+      if (language === 'juel') checkFunctions(written, JUEL_FUNCTIONS);
     } catch (thrown) {
       this.report.problem(element, `has invalid ${what}: ${messageOf(thrown)}`, 'dmn-text');
     }
     if (language === 'javascript') this.report.scripts.push({ about: element, what, text: written });
   }
 }
+
+/** What JUEL of a decision may call. */
+const JUEL_FUNCTIONS = ['now', 'dateTime', 'S', 'JSON'];
 
 /** In JUEL, all of a text that does not begin so is an expression, as in Camunda. */
 const isJuel = (text: string): boolean => /^[$#]\{/.test(text);

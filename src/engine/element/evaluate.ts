@@ -1,4 +1,4 @@
-import { type Bean, dateBean, type ExpressionContext } from '../../expression/index.js';
+import { type Bean, dateBean, type ExpressionContext, spinJson } from '../../expression/index.js';
 import { ServiceError } from '../../shared/errors.js';
 import { isSoundText, SOUND_TEXT } from '../../shared/sound-text.js';
 import { DecisionResultBean } from './decision-result-bean.js';
@@ -101,6 +101,9 @@ class Surroundings implements ExpressionContext {
       case 'now':
       case 'dateTime':
         return () => dateBean(context.now);
+      case 'S':
+      case 'JSON':
+        return spinJson;
       case 'feel':
         return (text: unknown) => native(evaluateFeel(this.#run, this.#at, String(text)).value);
       case 'currentUser':

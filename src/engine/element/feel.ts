@@ -50,7 +50,9 @@ export function evaluateFeel(run: Run, at: At, text: string): FeelOutcome {
     if (value !== undefined) variables[name] = value;
   }
   const seed = expression.chancy ? { seed: run.context.ids.next() } : {};
-  if (!expression.long && weigh(variables, WEIGHT_INLINE_MAX) < WEIGHT_INLINE_MAX) {
+  const { long, heaviest } = expression;
+  const most = run.rules < 8 ? (long ? 0 : WEIGHT_INLINE_MAX) : Math.min(heaviest, WEIGHT_INLINE_MAX);
+  if (most > 0 && weigh(variables, most) < most) {
     return attempt(at, text, () => outcomeOf(expression, { now, variables, ...seed }));
   }
   const question: FeelQuestion = { text, elementId: at.place.element.id, now, variables, ...seed };

@@ -1,4 +1,4 @@
-import { compileFeel, type FeelScope, toFeel } from '../../expression/index.js';
+import { compileFeel, type FeelScope, mayRunLong, toFeel } from '../../expression/index.js';
 import { messageOf } from '../../shared/errors.js';
 import { native } from '../element/native.js';
 import type { TypedValue } from '../element/typed-value.js';
@@ -182,7 +182,7 @@ function hides({ conditional }: Component, scope: FeelScope): boolean | undefine
   if (typeof hide !== 'string' || !hide.startsWith('=')) return false;
   try {
     const expression = compileFeel(hide.slice(1));
-    if (expression.long) return undefined;
+    if (mayRunLong(expression, scope)) return undefined;
     const { value } = expression.evaluate(scope);
     return value === true || value === null;
   } catch {

@@ -1,7 +1,7 @@
 import { isVariableName, VARIABLE_NAME } from '../../shared/sound-text.js';
 import { compileExternal, compileTopic } from './compile-external.js';
 import { compileScript, handlerName } from './compile-source.js';
-import { extensions, type ModdleElement, one, raw, text } from './moddle-element.js';
+import { extensions, flag, type ModdleElement, one, raw, text } from './moddle-element.js';
 import type { Fields, WorkDefinition } from './program.js';
 import { type Report, short } from './report.js';
 
@@ -59,8 +59,12 @@ export function workOf(element: ModdleElement, report: Report): WorkDefinition |
   return { kind: 'expression', text: report.expression(element, 'expression', expression), resultVariable };
 }
 
-/** The work of a script task: its script, and where the result goes. */
+/** Where Camunda 8's words make a script task work of a worker. */
+export const WORKED = 'millrace:worked';
+
+/** The work of a script task: its script, and where the result goes; in models of Camunda 8 it may be that of a worker. */
 export function compileScriptTask(element: ModdleElement, report: Report): WorkDefinition | null {
+  if (flag(element, WORKED)) return compileWork(element, report);
   const script = {
     about: element,
     what: 'script',

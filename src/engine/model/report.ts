@@ -8,7 +8,7 @@ import {
   parseRetryCycle,
   type ScriptFailure,
 } from '../../expression/index.js';
-import { messageOf } from '../../shared/errors.js';
+import { messageOf, ServiceError } from '../../shared/errors.js';
 import { unknownHandler } from '../handlers.js';
 import { idOf, kindOf, type ModdleElement, text } from './moddle-element.js';
 import type { RefusingRule, Rule, WarningRule } from './rules.js';
@@ -249,10 +249,24 @@ function owner(element: ModdleElement): { id: string | null; label: string } {
   return { id: null, label: words(kindOf(element)) };
 }
 
+/** What expressions of a process may call. */
+const FUNCTIONS = ['now', 'dateTime', 'currentUser', 'currentUserGroups', 'feel', 'S', 'JSON'];
+
+/** Compiles an expression. @throws BAD_REQUEST, also where it calls a function that is not among these */
+export function checkFunctions(text: string, known: readonly string[]): void {
+  const unknown = compileExpression(text).functions.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const expected = known.map((name) => `${name}()`).join(', ');
+  throw new ServiceError(
+    'BAD_REQUEST',
+    `expected a call of ${expected} in expression '${short(text)}', but found ${unknown}()`,
+  );
+}
+
 /** The languages of the texts in a model. Each function throws BAD_REQUEST on text that it does not understand. */
 const modelTexts = {
   /** Literal text, `${…}`, or both mixed. */
-  expression: compileExpression,
+  expression: (text: string) => checkFunctions(text, FUNCTIONS),
   feel: (text: string) => compileFeel(text),
   /** ISO 8601, `2026-05-01T12:00:00Z` or `P1DT12H` */
   instant: (text: string) => parseInstant(text, 0),

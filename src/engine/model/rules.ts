@@ -40,7 +40,7 @@ const BPMN_RULES = {
   'script-language': 'A script is in JavaScript, FEEL or JUEL.',
   'script-empty': 'A script is not empty.',
   'script-syntax': 'A script can be read.',
-  'expression-syntax': 'An expression can be read.',
+  'expression-syntax': 'An expression can be read, and calls functions that there are.',
   'feel-syntax': 'An expression of FEEL can be read.',
   time: 'A date or a duration is of ISO 8601.',
   'time-cycle': 'A cycle is of ISO 8601 or cron.',

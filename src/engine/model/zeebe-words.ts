@@ -26,6 +26,14 @@ export class ZeebeWords {
     );
   }
 
+  /** As {@link set}, of what may be left out: what FEEL names need not be there. */
+  setOptional(element: ModdleElement, attribute: string, from: ModdleElement, name: string): void {
+    const written = text(from, name) ?? '';
+    const expression = withoutSign(written);
+    if (!written.startsWith('=') || simplePath(expression) === undefined) this.set(element, attribute, from, name);
+    else if (text(element, attribute) === null) element.set(attribute, `\${feel('${expression}')}`);
+  }
+
   /** Adds an extension element. */
   extend(element: ModdleElement, type: string, values: object): void {
     let holder = one(element, 'extensionElements');

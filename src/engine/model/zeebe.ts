@@ -1,4 +1,5 @@
 import { KEEPS, PART } from './compile-io.js';
+import { WORKED } from './compile-work.js';
 import { extensions, isA, type ModdleElement, many, text } from './moddle-element.js';
 import { type Report, short } from './report.js';
 import { translateEvent, translateName } from './zeebe-event.js';
@@ -120,22 +121,16 @@ class Translation {
     const worked = messageThrownBy(element) ?? element;
     if (text(worked, 'camunda:type') !== null) return;
     worked.set('camunda:type', 'external');
+    if (extensions(element, 'zeebe:script').length === 0) worked.set(WORKED, true);
     this.#words.set(worked, 'camunda:topic', definition, 'type');
     if (worked !== element) this.#jobPriority(element, worked);
     this.#headers(element);
-    const retries = text(definition, 'retries')?.replace(/^=\s*(?=\d+$)/, '') ?? null;
-    if (retries?.startsWith('='))
-      this.#words.report.warn(
-        element,
-        `has '${short(retries)}' as retries, which is not executed: a number is`,
-        'not-executed',
-      );
-    if (
-      retries !== null &&
-      /^\d+$/.test(retries) &&
-      extensions(element, 'camunda:FailedJobRetryTimeCycle').length === 0
-    )
-      this.#words.extend(element, 'camunda:FailedJobRetryTimeCycle', { body: `R${retries}/PT0S` });
+    const retries = text(definition, 'retries')?.replace(/^=\s*(?=\d+$)/, '');
+    if (!retries || extensions(element, 'camunda:FailedJobRetryTimeCycle').length > 0) return;
+    const cycle = retries.startsWith('=')
+      ? this.#words.juel(element, 'zeebe:taskDefinition retries', `"R" + string(${withoutSign(retries)}) + "/PT0S"`)
+      : `R${retries}/PT0S`;
+    this.#words.extend(element, 'camunda:FailedJobRetryTimeCycle', { body: cycle });
   }
 
   #decision(element: ModdleElement, decision: ModdleElement): void {
@@ -183,7 +178,8 @@ class Translation {
       for (const name of ['assignee', 'candidateUsers', 'candidateGroups'])
         this.#words.set(element, `camunda:${name}`, assignment, name);
     for (const schedule of extensions(element, 'zeebe:taskSchedule'))
-      for (const name of ['dueDate', 'followUpDate']) this.#words.set(element, `camunda:${name}`, schedule, name);
+      for (const name of ['dueDate', 'followUpDate'])
+        this.#words.setOptional(element, `camunda:${name}`, schedule, name);
     for (const priority of extensions(element, 'zeebe:priorityDefinition'))
       this.#words.set(element, 'camunda:priority', priority, 'priority');
     for (const form of extensions(element, 'zeebe:formDefinition')) this.#form(element, form);

@@ -30,6 +30,32 @@ export function kindOfFilter(node: Node, text: string): 'test' | 'either' | 'ind
   }
 }
 
+/** Whether it is a test of `item` and of nothing within it. */
+export function testsItemAlone(node: Node, text: string): boolean {
+  if (!CONDITIONS.has(node.name) && node.name !== 'FunctionInvocation') return false;
+  const names = namesIn(node, text);
+  return names.includes('item') && names.every((name) => PLAIN.test(name));
+}
+
+const CONDITIONS: ReadonlySet<string> = new Set(['Comparison', 'Conjunction', 'Disjunction']);
+
+/** All that is mentioned; what lies within something is no plain name. */
+function namesIn(node: Node, text: string): string[] {
+  if (node.name === 'PathExpression' || node.name === 'FilterExpression') return ['.'];
+  const isFunction = node.parent?.name === 'FunctionInvocation' && node.prevSibling === null;
+  if (node.name === 'VariableName') return isFunction ? [] : [text.slice(node.from, node.to)];
+  const names: string[] = [];
+  for (let child = node.firstChild; child !== null; child = child.nextSibling) names.push(...namesIn(child, text));
+  return names;
+}
+
+/** Whether a condition is surely true, false or null. */
+export function saysTruthAlone(node: Node, text: string): boolean {
+  if (node.name !== 'ParenthesizedExpression') return CONDITIONS.has(node.name) || saysTruth(node, text);
+  const inner = node.firstChild?.nextSibling;
+  return inner != null && saysTruthAlone(inner, text);
+}
+
 /** Whether it mentions an item, or a name that is known in items alone: those with spaces and signs have to be told to the reader. */
 function isOfItems(node: Node, text: string): boolean {
   if (NAMES.has(node.name)) {

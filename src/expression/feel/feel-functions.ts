@@ -4,6 +4,7 @@ import { type Call, type Entry, library } from './feel-call.js';
 import { CAMUNDA_FUNCTIONS, inTimeZone } from './feel-camunda.js';
 import { during, INTERVAL_FUNCTIONS } from './feel-interval.js';
 import { LIST_FUNCTIONS } from './feel-list.js';
+import { NAMED_FUNCTIONS, withOtherNames } from './feel-names.js';
 import { refused } from './feel-note.js';
 import { matches, replace } from './feel-pattern.js';
 import { eachOf, interval, rangeOf, stepped } from './feel-range.js';
@@ -104,8 +105,15 @@ const MODES: Readonly<Record<string, string>> = {
   half_even: 'decimal',
 };
 
+/** A number that has no more digits than that. */
+const unrounded: Call = (n, scale) => {
+  const value = rounded('round down')(n, scale);
+  return value === n ? value : refused(`decimal expects a number of no more than ${String(scale)} digits`);
+};
+
 const decimal: Call = (n, scale, mode) => {
   if (mode === undefined) return rounded('decimal')(n, scale);
+  if (typeof mode === 'string' && mode.toLowerCase() === 'unnecessary') return unrounded(n, scale);
   const name = typeof mode === 'string' ? MODES[mode.toLowerCase()] : undefined;
   return name === undefined ? refused(`'${String(mode)}' is no way to round`) : rounded(name)(n, scale);
 };
@@ -132,6 +140,7 @@ const text = (value: FeelValue | undefined): string => (typeof value === 'string
 const ENTRIES: readonly Entry[] = [
   ...CAMUNDA_FUNCTIONS,
   ...LIST_FUNCTIONS,
+  ...NAMED_FUNCTIONS,
   ['+', ['a', 'b'], (a = null, b = null) => plus(a, b)],
   ['-', ['a', 'b'], (a = null, b = null) => minus(a, b)],
   ['*', ['a', 'b'], (a = null, b = null) => times(a, b)],
@@ -170,4 +179,6 @@ const ENTRIES: readonly Entry[] = [
   ...INTERVAL_FUNCTIONS.map(({ name, parameters, call }): Entry => [name, parameters, call]),
 ];
 
-const OWN: ReadonlyMap<string, Own> = new Map(ENTRIES.map(([name, parameters, call]) => [name, { parameters, call }]));
+const OWN: ReadonlyMap<string, Own> = new Map(
+  ENTRIES.map(withOtherNames).map(([name, parameters, call]) => [name, { parameters, call }]),
+);

@@ -37,6 +37,22 @@ const filtered: Call = (found = null, all = null, index = null) => {
   return items[index < 0 ? items.length + index : index - 1] ?? null;
 };
 
+const isNothing = (value: FeelValue): boolean => value === null || value === false;
+
+/** What a filter found, with the items that are null or false, which the library passes over: each is tested by itself. */
+const withNothing: Call = (found = null, all = null, test = null) => {
+  const isFound = Array.isArray(found) && Array.isArray(all) && test instanceof feelin().FeelFunction;
+  if (!isFound || !(all as FeelValue[]).some(isNothing)) return found;
+  const others = found as FeelValue[];
+  let at = 0;
+  return (all as FeelValue[]).filter((each) => {
+    if (isNothing(each)) return test.fn(each) === true;
+    const isNext = at < others.length && Object.is(others[at], each);
+    if (isNext) at += 1;
+    return isNext;
+  });
+};
+
 /** The place of a position in a list, counted from its end below 0; undefined: it is none. */
 const placeOf = (list: readonly FeelValue[], position: FeelValue | undefined): number | undefined => {
   if (typeof position !== 'number' || Math.trunc(position) === 0) return undefined;
@@ -78,6 +94,7 @@ const ORDERED: ReadonlySet<string> = new Set(['date', 'time', 'date time', 'dura
 export const LIST_FUNCTIONS: readonly Entry[] = [
   ['list of', ['value'], (value = null) => (value === null || Array.isArray(value) ? value : [value])],
   ['filtered', ['found', 'all', 'index'], filtered],
+  ['with nothing', ['found', 'all', 'test'], withNothing],
   ['list replace', ['list', 'position', 'newItem', 'match'], listReplace],
   ['remove', ['list', 'position'], removed],
   ['insert before', ['list', 'position', 'newItem'], inserted],

@@ -1,4 +1,4 @@
-import { kindOfFilter } from './feel-filter.js';
+import { kindOfFilter, saysTruthAlone, testsItemAlone } from './feel-filter.js';
 import { ownFunction } from './feel-functions.js';
 import { DIALECT, type FeelShape, nameIn, readable, type Tree } from './feel-syntax.js';
 import { isUsual } from './feel-temporal.js';
@@ -25,7 +25,7 @@ export function rewrite(text: string, shape: FeelShape, read: Tree | null): Rewr
   return { text: rewritten, calls };
 }
 
-const MAY_NEED = /[-+*/@{[=]|\.\.|\b(?:true|false|function|instance|date|time|duration)\b/;
+const MAY_NEED = /[-+*/@{[=]|\.\.|\b(?:true|false|function|instance|date|time|duration|if)\b/;
 
 /** Types that the library tells apart as the standard does. */
 const USUAL_TYPES =
@@ -44,42 +44,51 @@ class Rewriting {
   }
 
   of(node: Node): string {
+    return this.#rewritten(node) ?? this.#kept(node);
+  }
+
+  /** Undefined: what is within counts. */
+  #rewritten(node: Node): string | undefined {
     switch (node.name) {
       case 'ArithmeticExpression':
-        return this.#arithmetic(node) ?? this.#kept(node);
+        return this.#arithmetic(node);
       case 'DateTimeLiteral':
-        return this.#dateTime(node) ?? this.#kept(node);
+        return this.#dateTime(node);
       case 'SpecialFunctionName':
         return this.#special(node);
       case 'IterationContext':
-        return this.#iteration(node) ?? this.#kept(node);
+        return this.#iteration(node);
       case 'Interval':
-        return this.#interval(node, '[..]') ?? this.#kept(node);
+        return this.#interval(node, '[..]');
       case 'PositiveUnaryTest':
-        return this.#test(node) ?? this.#kept(node);
+        return this.#test(node);
       case 'ParenthesizedExpression':
-        return this.#equality(node) ?? this.#kept(node);
+        return this.#equality(node);
       case 'Comparison':
-        return this.#comparison(node) ?? this.#kept(node);
+        return this.#comparison(node);
       case 'FilterExpression':
-        return this.#filter(node) ?? this.#kept(node);
+        return this.#filter(node);
+      case 'IfExpression':
+        return this.#if(node);
       case 'Context':
-        return this.#context(node) ?? this.#kept(node);
+        return this.#context(node);
       case 'FunctionDefinition':
-        return this.#function(node) ?? this.#kept(node);
+        return this.#function(node);
       case 'InstanceOfExpression':
-        return this.#instanceOf(node) ?? this.#kept(node);
+        return this.#instanceOf(node);
       default:
-        return this.#kept(node);
+        return undefined;
     }
   }
 
-  /** The text with what is within rewritten. */
-  #kept(node: Node): string {
+  /** The text with what is within rewritten; `condition`: what has to be true. */
+  #kept(node: Node, condition?: Node): string {
     let result = '';
     let at = node.from;
     for (let child = node.firstChild; child !== null; child = child.nextSibling) {
-      result += this.#text.slice(at, child.from) + this.of(child);
+      const written = this.of(child);
+      const isCondition = condition !== undefined && child.from === condition.from && child.to === condition.to;
+      result += this.#text.slice(at, child.from) + (isCondition ? `((${written}) = true)` : written);
       at = child.to;
     }
     return result + this.#text.slice(at, node.to);
@@ -172,15 +181,23 @@ class Rewriting {
     const [list, , test] = partsOf(node);
     if (list === undefined || test === undefined) return undefined;
     const kind = kindOfFilter(test, this.#text);
-    if (kind === 'index' && test.name !== 'BooleanLiteral') return undefined;
-    const filtered = this.of(list);
+    const ofItem = testsItemAlone(test, this.#text);
+    if (kind === 'index' && test.name !== 'BooleanLiteral' && !ofItem) return undefined;
+    const all = this.of(list);
     const tested = this.of(test);
-    if (test.name === 'BooleanLiteral') return `${this.#call('list of', filtered)}[${tested}]`;
-    const found = `${filtered}[(${tested}) = true]`;
-    if (kind === 'test') return found;
+    if (test.name === 'BooleanLiteral') return `${this.#call('list of', all)}[${tested}]`;
+    const found = `${all}[${kind === 'index' ? tested : `(${tested}) = true`}]`;
     // What is written twice doubles with each filter behind another.
-    const isShort = found.length + filtered.length + tested.length < TWICE_LENGTH_MAX;
-    return isShort ? this.#call('filtered', found, filtered, tested) : `${filtered}[${tested}]`;
+    const isShort = found.length + all.length + tested.length < TWICE_LENGTH_MAX;
+    if (!isShort) return kind === 'either' ? `${all}[${tested}]` : found;
+    if (ofItem) return this.#call('with nothing', found, all, `function(item) (${tested})`);
+    return kind === 'either' ? this.#call('filtered', found, all, tested) : found;
+  }
+
+  /** What is no boolean does not hold; the library takes it for true. */
+  #if(node: Node): string | undefined {
+    const [, condition] = partsOf(node);
+    return condition === undefined || saysTruthAlone(condition, this.#text) ? undefined : this.#kept(node, condition);
   }
 
   /** No two entries of a context have the same name. */

@@ -1,4 +1,5 @@
 import { badSyntax, expressionTooLong } from '../errors.js';
+import { Load } from './feel-load.js';
 import { type Feelin, feelin } from './feelin.js';
 
 /** Camunda's: names between backticks. */
@@ -29,6 +30,8 @@ export interface FeelSyntax {
   readonly names: readonly string[];
   /** Whether nobody can say how long it takes: it calls a function with a pattern, one of its own, or goes round within a round. */
   readonly long: boolean;
+  /** The most values that it may look at in line; 0 where it is `long`. */
+  readonly heaviest: number;
   /** Of unary tests: empty where everything passes. */
   readonly tests: readonly FeelTest[];
   readonly negated: boolean;
@@ -50,13 +53,20 @@ const LONG_FUNCTIONS = [
 /** Reads a text. @throws BAD_REQUEST with the column */
 export function readFeel(text: string, kind: FeelKind, shape: FeelShape): FeelSyntax {
   if (text.length > LENGTH_MAX) throw expressionTooLong(text, 0, LENGTH_MAX);
-  const everything = { names: [], long: false, tests: [], negated: false, tree: null };
+  const everything = {
+    names: [],
+    long: false,
+    heaviest: Number.POSITIVE_INFINITY,
+    tests: [],
+    negated: false,
+    tree: null,
+  };
   if (kind === 'unaryTests' && /^\s*-?\s*$/.test(text)) return everything;
   const { parseExpression, parseUnaryTests } = feelin();
   const parse: Feelin['parseExpression'] = kind === 'expression' ? parseExpression : parseUnaryTests;
   const tree = parse(readable(text), shape, DIALECT);
-  const { names, long, tests, negated } = new Look(tree, text);
-  return { names: [...names], long, tests, negated, tree };
+  const { names, long, heaviest, tests, negated } = new Look(tree, text);
+  return { names: [...names], long, heaviest, tests, negated, tree };
 }
 
 /** The text as the reader can read it, with all signs in their places: it does not know what a range is of. */
@@ -74,6 +84,9 @@ class Look {
   negated = false;
   readonly #text: string;
   readonly #within: string[] = [];
+  readonly #load = new Load();
+  /** Of the entry of a context that is gone through. */
+  #key = '';
   /** How many entries each open context has so far. */
   readonly #entries: number[] = [];
   #rounds = 0;
@@ -86,6 +99,10 @@ class Look {
     if (LONG_FUNCTIONS.some((name) => this.names.has(name))) this.long = true;
   }
 
+  get heaviest(): number {
+    return this.long ? 0 : this.#load.heaviest;
+  }
+
   #enter({ type, name, from, to }: Node): false | undefined {
     const text = this.#text.slice(from, to);
     if (type.isError) throw badSyntax(this.#text, from, 'what FEEL has there', text || nextOf(this.#text, from));
@@ -93,6 +110,8 @@ class Look {
     if (this.#within.length > DEPTH_MAX) throw badSyntax(this.#text, from, `at most ${DEPTH_MAX} levels`, 'more');
     this.#enterTest(name, from);
     if (name === 'VariableName') this.names.add(nameIn(text));
+    if (name === 'Key') this.#key = nameIn(text.replace(/^"(.*)"$/, '$1'));
+    this.#load.enter(name, nameIn(text), this.#within.at(-1));
     this.#measure(name, text);
     this.#within.push(name);
     return undefined;
@@ -112,6 +131,7 @@ class Look {
     if (type.isSkipped) return;
     this.#within.pop();
     if (name === 'Context') this.#entries.pop();
+    if (name === 'ContextEntry') this.#load.leave(this.#key);
     if (name !== 'PositiveUnaryTest' || this.#test?.from !== from || !this.#isTest()) return;
     const { first, asks } = this.#test;
     this.tests.push({ text: this.#text.slice(from, to), kind: kindOf(first), asks });

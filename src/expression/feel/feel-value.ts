@@ -65,13 +65,17 @@ function dateOf(value: FeelDateTime): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-/** How many values a list or context holds, itself included, as far as `max`; a long text counts as several. */
-export function weigh(value: unknown, max: number): number {
+/**
+ * How many values a list or context holds, itself included, as far as `max`; a long text counts as several. `ofRange`: what a range counts as, which may
+ * be gone through.
+ */
+export function weigh(value: unknown, max: number, ofRange = 1): number {
   if (typeof value === 'string') return 1 + (value.length >> 6);
   if (typeof value !== 'object' || value === null) return 1;
+  if (ofRange > 1 && value instanceof feelin().FeelRange) return ofRange;
   let weight = 1;
   for (const name in value) {
-    weight += weigh(value[name as keyof typeof value], max - weight);
+    weight += weigh(value[name as keyof typeof value], max - weight, ofRange);
     if (weight >= max) return max;
   }
   return weight;

@@ -33,6 +33,7 @@ abstract class Simple implements FeelExpression {
   readonly text: string;
   readonly simple = true;
   readonly long = false;
+  readonly heaviest = Number.POSITIVE_INFINITY;
   readonly chancy = false;
   readonly names: readonly string[];
   #whole: FeelExpression | undefined;

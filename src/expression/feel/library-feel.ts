@@ -9,14 +9,16 @@ export class Formula implements FeelExpression {
   readonly text: string;
   readonly simple = false;
   readonly long: boolean;
+  readonly heaviest: number;
   readonly names: Names;
   readonly chancy: boolean;
   readonly #body: Body;
 
   constructor(text: string, shape: FeelShape) {
-    const { names, long, tree } = readFeel(text, 'expression', shape);
+    const { names, long, heaviest, tree } = readFeel(text, 'expression', shape);
     this.text = text;
     this.long = long;
+    this.heaviest = heaviest;
     this.names = names;
     this.chancy = areChancy(names);
     this.#body = new Body(text, text, { names: [...names, TESTED], shape, tree });
@@ -32,15 +34,17 @@ export class Tests implements FeelExpression {
   readonly text: string;
   readonly simple = false;
   readonly long: boolean;
+  readonly heaviest: number;
   readonly names: Names;
   readonly chancy: boolean;
   readonly #tests: readonly { readonly body: Body; readonly test: FeelTest }[];
   readonly #negated: boolean;
 
   constructor(text: string, shape: FeelShape) {
-    const { names, long, tests, negated } = readFeel(text, 'unaryTests', shape);
+    const { names, long, heaviest, tests, negated } = readFeel(text, 'unaryTests', shape);
     this.text = text;
     this.long = long;
+    this.heaviest = heaviest;
     this.names = names;
     this.chancy = areChancy(names);
     this.#negated = negated;
@@ -69,8 +73,10 @@ function passes({ value, cause }: FeelResult, input: FeelValue, test: FeelTest):
     const isValue = test.kind === 'literal' || (test.kind === 'name' && typeof input === 'boolean');
     return isValue ? value === input : value;
   }
+  // What mentions the value says itself whether it passes.
+  if (test.asks) return false;
   // What cannot be compared is not the same as nothing.
-  if (value === null && (test.asks || test.kind === 'compared' || cause !== null)) return false;
+  if (value === null && (test.kind === 'compared' || cause !== null)) return false;
   return holds(value, input);
 }
 

@@ -15,6 +15,10 @@ export const LIST_METHODS: Methods<List> = new Map(
     'contains/1': (list, [value], work) => indexIn(list, value, work) >= 0,
     'containsAll/1': (list, [values], work) => asList(values).every((value) => indexIn(list, value, work) >= 0),
     'indexOf/1': (list, [value], work) => indexIn(list, value, work),
+    'lastIndexOf/1': (list, [value], work) => {
+      work.charge(list.length);
+      return list.findLastIndex((entry) => equalData(entry, value, work));
+    },
     'subList/2': (list, [from, to], work) => {
       const end = within(list, toInteger(to), list.length);
       work.charge(list.length);
@@ -49,6 +53,7 @@ export const MAP_METHODS: Methods<object> = new Map(
       return value;
     },
     'value/0': (map) => map,
+    'fieldNames/0': (map, _args, work) => keysOf(map, work),
     'isObject/0': () => true,
   }),
 );

@@ -59,6 +59,13 @@ const PROPERTIES: ReadonlyMap<string, (date: Date) => number> = new Map([
   ['time', (date: Date) => date.getTime()],
   ['millis', (date: Date) => date.getTime()],
   ['year', (date: Date) => date.getUTCFullYear()],
+  // Of java.util.Date; its year, from 1900 on, is that of Joda's here.
+  ['month', (date: Date) => date.getUTCMonth()],
+  ['date', (date: Date) => date.getUTCDate()],
+  ['day', (date: Date) => date.getUTCDay()],
+  ['hours', (date: Date) => date.getUTCHours()],
+  ['minutes', (date: Date) => date.getUTCMinutes()],
+  ['seconds', (date: Date) => date.getUTCSeconds()],
   ['monthOfYear', (date: Date) => date.getUTCMonth() + 1],
   ['dayOfMonth', (date: Date) => date.getUTCDate()],
   ['dayOfWeek', (date: Date) => date.getUTCDay() || 7],

@@ -13,6 +13,8 @@ export interface Expression {
   readonly text: string;
   /** No `${}` in it: the same text whatever the context. */
   readonly literal: boolean;
+  /** The names of the functions that it calls. */
+  readonly functions: readonly string[];
   /** The one variable that it is no more than; undefined: it is more. */
   readonly variable?: string | undefined;
   /**
@@ -56,6 +58,7 @@ export function evaluateCondition(expression: Expression, context: ExpressionCon
 class CompiledExpression implements Expression {
   readonly text: string;
   readonly literal: boolean;
+  readonly functions: readonly string[];
   readonly #run: Run;
   /** The name that the whole expression consists of: the variable's own type is kept. */
   readonly variable: string | undefined;
@@ -64,6 +67,7 @@ class CompiledExpression implements Expression {
     this.text = text;
     const template = parseTemplate(text);
     this.literal = template.every((part) => typeof part === 'string');
+    this.functions = [...new Set(template.flatMap(functionsIn))];
     this.#run = runOf(template);
     const [only] = template;
     this.variable = template.length === 1 && typeof only === 'object' && only.kind === 'name' ? only.name : undefined;
@@ -89,6 +93,14 @@ class CompiledExpression implements Expression {
       throw explained(this.text, thrown);
     }
   }
+}
+
+function functionsIn(part: unknown): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  if (Array.isArray(part)) return part.flatMap(functionsIn);
+  const { kind, name } = part as { readonly kind?: unknown; readonly name?: unknown };
+  const within = Object.values(part).flatMap(functionsIn);
+  return kind === 'function' && typeof name === 'string' ? [name, ...within] : within;
 }
 
 function runOf(template: Template): Run {

@@ -63,7 +63,7 @@ const SCALAR_METHODS: Methods<unknown> = new Map(
     'longValue/0': onNumber(toLong),
     'doubleValue/0': onNumber((value) => double(toDouble(value))),
     'floatValue/0': onNumber((value) => double(toDouble(value))),
-    'compareTo/1': onNumber((value, [other]) => Number(greater(value, other)) - Number(less(value, other))),
+    'compareTo/1': (value, [other]) => Number(greater(value, other)) - Number(less(value, other)),
     'equals/1': (value, [other]) => kindOf(value) === kindOf(other) && toHost(value) === toHost(other),
     'toString/0': (value) => toText(value),
     'booleanValue/0': (value) => (typeof value === 'boolean' ? value : undefined),

@@ -29,6 +29,8 @@ export const TEXT_METHODS: Methods<string> = new Map(
     'matches/1': (text, [pattern], work) => patternOf(searched(toText(pattern), work)).matches(text, work),
     'trim/0': (text) => text.trim(),
     'strip/0': (text) => text.trim(),
+    'stripLeading/0': (text) => text.trimStart(),
+    'stripTrailing/0': (text) => text.trimEnd(),
     'concat/1': (text, [more], work) => joined(text, toText(more), work),
     'replace/2': (text, [from, to], work) => replace(text, toText(from), toText(to), work),
     'replaceAll/2': (text, [pattern, to], work) =>
@@ -37,6 +39,7 @@ export const TEXT_METHODS: Methods<string> = new Map(
     'repeat/1': (text, [times], work) => repeated(text, toInteger(times), work),
     'split/1': (text, [separator], work) => split(searched(text, work), toText(separator), work),
     'equals/1': (text, [other]) => text === other,
+    'contentEquals/1': (text, [other]) => text === other,
     'equalsIgnoreCase/1': (text, [other]) => other !== null && folded(text) === folded(toText(other)),
     'compareTo/1': (text, [other]) => difference(text, toText(other)),
     'compareToIgnoreCase/1': (text, [other]) => difference(folded(text), folded(toText(other))),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { compileDecisions } from '../../../src/engine/decision/compile-decisions.js';
 import { decision, dmn, literal } from '../../support/dmn.js';
-import { outcomeOf, problemsOf, rowsOf, tableFile } from './support.js';
+import { NOW, outcomeOf, problemsOf, rowsOf, tableFile } from './support.js';
 
 const two = (policy: string, entries: readonly [string, string], more: object = {}) =>
   tableFile({
@@ -243,6 +243,15 @@ describe('entries and types of a decision table', () => {
         { id: 'rule3', number: 3, outputs: [{ id: 'out1', name: 'r', value: { type: 'String', value: 'c' } }] },
       ],
     });
+  });
+
+  it('has the time in JUEL, and texts of JSON, and no function beside', async () => {
+    const of = (text: string) => dmn(decision('k', literal(text, 'expressionLanguage="juel"'), { variable: 'r' }));
+    assert.deepEqual(await rowsOf(of('${now().time}')), [{ r: NOW }]);
+    assert.deepEqual(await rowsOf(of('${dateTime().plusDays(1).year}')), [{ r: 2026 }]);
+    assert.deepEqual(await rowsOf(of('${S(x).prop("a").value()}'), { x: '{"a": 1}' }), [{ r: 1 }]);
+    const [problem = ''] = await problemsOf(of('${later(x)}'));
+    assert.match(problem, /expected a call of now\(\), dateTime\(\), S\(\), JSON\(\) in .*, but found later\(\)/);
   });
 
   it('fails with the rule and the expression', async () => {

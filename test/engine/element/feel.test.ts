@@ -127,6 +127,19 @@ describe('FEEL in a process', () => {
     assert.equal(asks, 1);
   });
 
+  it('is asked where its rounds multiply, but not in a run that was made before that', async () => {
+    const model = await programOf(choice(FEEL, 'count(for a in list, b in list return a) &gt; 5'));
+    let asks = 0;
+    const counted = (ask: Parameters<typeof answered>[0]) => {
+      asks++;
+      return answered(ask);
+    };
+    const run = (rules?: number) =>
+      instance(model, { answer: counted, ...(rules !== undefined && { rules }) }).start({ list: [1, 2, 3] }).active;
+    assert.deepEqual([run(7), asks], [['a'], 0]);
+    assert.deepEqual([run(), asks], [['a'], 1]);
+  });
+
   it('tells of an expression that failed in its thread', async () => {
     const model = await programOf(choice(FEEL, 'matches(name, "a")'));
     const failing = {

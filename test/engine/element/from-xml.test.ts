@@ -1,10 +1,38 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts under test are written so
 import assert from 'node:assert/strict';
 import type { Ask } from '../../../src/store/index.js';
-import { bpmn, flow, flows } from '../../support/bpmn.js';
+import { bpmn, element, flow, flows, line } from '../../support/bpmn.js';
 import { instance } from '../../support/instance.js';
-import { programOf } from '../../support/model.js';
+import { problemsOf, programOf } from '../../support/model.js';
 
 describe('a model in XML', () => {
+  it('calls the functions that Camunda has, and is refused where it calls others', async () => {
+    const of = (expression: string) =>
+      bpmn(
+        line(
+          ['a', 'b'],
+          element('serviceTask', 'a', { 'camunda:expression': expression, 'camunda:resultVariable': 'r' }) +
+            element('userTask', 'b'),
+        ),
+      );
+    for (const [expression, expected] of [
+      ["${S(text).prop('a').prop('b').numberValue() + 1}", 3],
+      ['${JSON(text).fieldNames()[0]}', 'a'],
+      ["${S(data).prop('a').stringValue()}", 'x'],
+      ['${S(4)}', 4],
+      ['${now().time == dateTime().millis}', true],
+      ["${feel('1 + 1')}", 2],
+    ] as const) {
+      const it = instance(await programOf(of(expression))).start({ text: '{"a": {"b": 2}}', data: { a: 'x' } });
+      assert.deepEqual(it.variables.r, expected, expression);
+    }
+    const model = await programOf(of('${S(text)}'));
+    assert.throws(() => instance(model).start({ text: '<a/>' }), /expected JSON, but found '<a\/>'/);
+    assert.deepEqual(await problemsOf(of('${XML(text).name()}')), [
+      "service task 'a' has an invalid expression: expected a call of now(), dateTime(), currentUser(), currentUserGroups(), feel(), S(), JSON() in expression '${XML(text).name()}', but found XML()",
+    ]);
+  });
+
   it('ends at an end event, though a flow leaves it', async () => {
     const drawn = `<bpmn:startEvent id="start"/><bpmn:endEvent id="end"/><bpmn:userTask id="a"/>${flows('start', 'end', 'a')}`;
     assert.ok(instance(await programOf(bpmn(drawn))).start().isCompleted);

@@ -15,7 +15,7 @@ const compiled = async (type: string, zeebe: string) => elementOf(await programO
 
 describe("Camunda 8's extensions", () => {
   it('name the topic of a worker', async () => {
-    for (const type of ['serviceTask', 'sendTask', 'businessRuleTask']) {
+    for (const type of ['serviceTask', 'sendTask', 'businessRuleTask', 'scriptTask']) {
       const { work } = await compiled(type, '<zeebe:taskDefinition type="charge" retries="3"/>');
       assert.equal(work?.kind === 'handler' && work.external !== undefined && work.name, 'charge', type);
     }
@@ -62,7 +62,6 @@ describe("Camunda 8's extensions", () => {
         '<zeebe:executionListeners><zeebe:executionListener eventType="cancel" type="audit"/></zeebe:executionListeners>',
         /of the type 'audit' to 'cancel', which is not executed: a handler of that name/,
       ],
-      ['<zeebe:taskDefinition type="t" retries="=r"/>', /'a' has '=r' as retries, which is not executed/],
     ] as const) {
       assert.match(
         (await warningsOf(model('serviceTask', `${said}<zeebe:taskDefinition type="t"/>`))).join(),
@@ -182,6 +181,19 @@ describe("Camunda 8's extensions", () => {
     );
   });
 
+  it('say by a variable until when, which need not be there', async () => {
+    const schedule = '<zeebe:taskSchedule dueDate="=order.due" followUpDate="=day"/>';
+    const scheduled = await programOf(model('userTask', schedule));
+    for (const variables of [{}, { order: {}, day: null }, { order: { due: '' } }]) {
+      const { due, followUp } = instance(scheduled).start(variables).task('a');
+      assert.deepEqual([due, followUp], [null, null]);
+    }
+    const { due } = instance(scheduled)
+      .start({ order: { due: '2026-05-01T12:00:00Z' } })
+      .task('a');
+    assert.equal(due, Date.UTC(2026, 4, 1, 12));
+  });
+
   it('call processes, with all variables or those of mappings, by a binding', async () => {
     const called = async (attributes: string, mapping = '') => {
       const { call } = await compiled('callActivity', `<zeebe:calledElement ${attributes}/>${mapping}`);
@@ -296,6 +308,13 @@ describe("Camunda 8's extensions", () => {
   it('say how often a job is tried, and when timers come', async () => {
     const { retryCycle } = await compiled('serviceTask', '<zeebe:taskDefinition type="charge" retries="5"/>');
     assert.equal(retryCycle, 'R5/PT0S');
+    const { retryCycle: said } = await compiled(
+      'serviceTask',
+      '<zeebe:taskDefinition type="charge" retries="=n + 1"/>',
+    );
+    assert.equal(said, `\${feel('"R" + string(n + 1) + "/PT0S"')}`);
+    const wrong = model('serviceTask', '<zeebe:taskDefinition type="charge" retries="many"/>');
+    assert.match((await problemsOf(wrong)).join(), /'a' has an invalid .*failedJobRetryTimeCycle/i);
     const timer = `<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">=duration("PT" + string(h) + "H")</bpmn:timeDuration></bpmn:timerEventDefinition>`;
     const it = instance(await programOf(model('intermediateCatchEvent', '', timer))).start({ h: 2 });
     assert.equal(it.job('a').dueAt, it.now + 7_200_000);

@@ -1,0 +1,78 @@
+import { type Call, type Entry, library } from './feel-call.js';
+import { refused } from './feel-note.js';
+import type { FeelValue } from './feel-value.js';
+import { feelin } from './feelin.js';
+
+// Functions whose parameters may be called otherwise than the library does, by the standard's names or Camunda 8's.
+
+type Names = readonly string[];
+
+/** The names of points and ranges in what compares them (DMN 1.5, table 78). */
+const POINTS: readonly Names[] = [
+  ['point1', 'point2'],
+  ['point', 'range'],
+  ['range1', 'range2'],
+];
+const RANGE_FIRST: readonly Names[] = [
+  ['range', 'point'],
+  ['range1', 'range2'],
+];
+
+const OTHERS: Readonly<Record<string, readonly Names[]>> = {
+  before: POINTS,
+  after: POINTS,
+  finishes: POINTS,
+  starts: POINTS,
+  during: POINTS,
+  coincides: POINTS,
+  'finished by': RANGE_FIRST,
+  'started by': RANGE_FIRST,
+  includes: RANGE_FIRST,
+  'from json': [['json']],
+  extract: [['input', 'pattern']],
+};
+
+/** The function with the other names of its parameters. */
+export function withOtherNames([name, own, call]: Entry): Entry {
+  const others = OTHERS[name];
+  if (others === undefined) return [name, own, call];
+  const all = [...new Set([...own, ...others.flat()])];
+  const valueAt = (values: readonly (FeelValue | undefined)[], at: number) =>
+    [own, ...others].map((names) => values[all.indexOf(names[at] ?? '')]).find((value) => value !== undefined);
+  return [name, all, (...values) => call(...own.map((_each, at) => valueAt(values, at)))];
+}
+
+/** What the library makes of the values, without those at the end that are not given. */
+const asGiven =
+  (name: string): Call =>
+  (...values) =>
+    library(name, values.slice(0, values.findLastIndex((value) => value !== undefined) + 1));
+
+/** A position in a list or text is none below 1 or above -1. */
+const from =
+  (name: string): Call =>
+  (value, first, length, other) => {
+    const start = first === undefined ? other : first;
+    return start === 0 ? refused(`${name} expects a position other than 0`) : asGiven(name)(value, start, length);
+  };
+
+const contextOf: Call = (entries) => {
+  const list = (Array.isArray(entries) ? entries : [entries]) as readonly { readonly key?: unknown }[];
+  const isWrong = list.some((entry) => typeof entry?.key !== 'string');
+  return isWrong ? refused('context expects entries whose keys are texts') : library('context', [entries]);
+};
+
+const includes: Call = (range, value) =>
+  range instanceof feelin().FeelRange ? library('includes', [range, value]) : refused('includes expects a range');
+
+export const NAMED_FUNCTIONS: readonly Entry[] = [
+  ['abs', ['n', 'number'], (n, number = n) => library('abs', [number])],
+  ['get entries', ['m', 'context'], (m, context = m) => library('get entries', [context])],
+  ['context', ['entries'], contextOf],
+  ['sublist', ['list', 'start', 'length', 'start position'], from('sublist')],
+  ['substring', ['string', 'start position', 'length'], from('substring')],
+  ['append', ['list', '...item', '...items'], asGiven('append')],
+  ['concatenate', ['...list', '...lists'], asGiven('concatenate')],
+  ['union', ['...list', '...lists'], asGiven('union')],
+  ['includes', ['range', 'value'], includes],
+];
