@@ -329,7 +329,7 @@ describe('processes in the API', () => {
       );
     const { suspendProcessInstance: held } = await change('suspendProcessInstance', id);
     assert.deepEqual([held.state, held.suspended], ['suspended', true]);
-    assert.deepEqual(held.tasks.edges[0].node, { suspended: true, availableOperations: [] });
+    assert.deepEqual(held.tasks.edges[0].node, { suspended: true, availableOperations: ['setVariables'] });
     const { activateProcessInstance: active } = await change('activateProcessInstance', id);
     assert.equal(active.state, 'active');
     assert.ok(active.tasks.edges[0].node.availableOperations.includes('claim'));

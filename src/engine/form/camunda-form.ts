@@ -206,7 +206,7 @@ function rulesOf(validate: unknown, scope: FeelScope): Rules {
 function limitOf(text: string, scope: FeelScope): unknown {
   try {
     const expression = compileFeel(text.slice(1));
-    return expression.long ? undefined : expression.evaluate(scope).value;
+    return mayRunLong(expression, scope) ? undefined : expression.evaluate(scope).value;
   } catch {
     return undefined;
   }
