@@ -14,13 +14,14 @@ import {
 import type { EngineServices } from '../engine-services.js';
 import { deploymentNotFound } from '../errors.js';
 import { deploymentEvent } from '../events.js';
+import type { Program } from '../model/program.js';
 import { requireDeployer, requireSupervisor } from '../rule/rights.js';
 import type { Changes } from '../run/changes.js';
 import { sceneOf } from '../run/instance-operation.js';
 import { partitionJob } from '../run/job-operation.js';
 import { erasePrograms, isNamed } from '../run/kept-programs.js';
 import { jobNow } from '../run/new-job.js';
-import { disarmStartEvents, reinstate } from '../run/publish-definition.js';
+import { disarmStartEvents, reinstate, requireOwnMessages } from '../run/publish-definition.js';
 import { eraseText } from '../run/stored-text.js';
 import type { RunScene } from '../run/told-context.js';
 import { withdrawVersion } from '../run/versions.js';
@@ -57,7 +58,10 @@ export const deleteDeployment = (services: EngineServices) =>
     const definitions = state.find(processDefinitions, 'deployment', [id]);
     if (!cascade) for (const definition of definitions) requireNoInstance(state, definition);
     const scene = sceneOf(services, state, context);
-    for (const definition of definitions) withdraw(scene, definition);
+    requireOwnMessages(
+      scene,
+      definitions.flatMap((definition) => withdraw(scene, definition) ?? []),
+    );
     for (const it of state.find(decisionDefinitions, 'deployment', [id]))
       withdrawVersion(scene, decisionDefinitions, it);
     for (const it of state.find(formDefinitions, 'deployment', [id])) withdrawVersion(scene, formDefinitions, it);
@@ -78,16 +82,20 @@ function requireNoInstance(state: State, definition: ProcessDefinition): void {
   );
 }
 
-function withdraw(scene: RunScene, definition: ProcessDefinition): void {
+/** Gives the program of the version before it, which counts again; undefined: there is none. */
+function withdraw(scene: RunScene, definition: ProcessDefinition): Program | undefined {
   const { state, changes, services } = scene;
   disarmStartEvents(scene, definition);
   const gone = { ...definition, deleting: true, suspended: true, latest: false, timerJobIds: [] };
   changes.put(processDefinitions, gone);
-  if (!definition.latest) return;
+  if (!definition.latest) return undefined;
   const before = state
     .range(processDefinitions, 'key', [definition.key, -definition.version], VERSIONS_BACK_MAX)
     .find((it) => it.key === definition.key && !it.deleting && it.deploymentId !== definition.deploymentId);
-  if (before !== undefined) reinstate(scene, before, services.programs.of(state, before.id));
+  if (before === undefined) return undefined;
+  const program = services.programs.of(state, before.id);
+  reinstate(scene, before, program);
+  return program;
 }
 
 /** Instances looked at by one decision: what they hold is read and removed with it. */

@@ -7,7 +7,7 @@ import { bounded } from '../rule/given-value.js';
 import { requireDeployer } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
 import { publishDecisions } from '../run/publish-decision.js';
-import { nextVersion, publishDefinition } from '../run/publish-definition.js';
+import { nextVersion, publishDefinition, requireOwnMessages } from '../run/publish-definition.js';
 import { storeText } from '../run/stored-text.js';
 import { nextVersionOf } from '../run/versions.js';
 import { type HashedResource, hashed, isModel, type Models, parsed, type ResourceInput } from './deployed-models.js';
@@ -92,6 +92,10 @@ function deploy(
     publishDefinition({ state, changes }, { id: definitionId, version, deployment: { id, name }, resource, program });
     return definitionId;
   });
+  requireOwnMessages(
+    { state, changes },
+    models.programs.map(({ program }) => program),
+  );
   const decisionDefinitionIds = models.decisions.flatMap(({ model, resourceName }) => {
     const resource = { id: resourceId(resourceName), name: resourceName };
     return publishDecisions({ state, changes }, { id, name }, resource, model);

@@ -165,7 +165,6 @@ function subscribeStart(
   start: StartPart,
   { kind, name }: { readonly kind: Subscription['eventType']; readonly name: string },
 ): void {
-  if (kind === 'message') requireOwnMessage(state, name, definitionKey);
   const made: Subscription = {
     id: state.ids.next(),
     eventType: kind,
@@ -183,15 +182,26 @@ function subscribeStart(
   lookForBuffered({ state, changes }, made);
 }
 
-/** A message starts one process: two keys that wait for the same one would leave it undecided. */
-function requireOwnMessage(state: State, name: string, key: string): void {
-  const [other] = state
-    .find(subscriptions, 'name', ['message', name, 'start'])
-    .filter((subscription) => subscription.definitionKey !== key);
-  if (other === undefined) return;
-  throw new ServiceError(
-    'CONFLICT',
-    `expected no other process to be started by message '${name}' of process '${key}', but '${other.definitionKey}' is`,
-    { reason: 'message_start_taken', resourceId: other.definitionId },
-  );
+/** A message starts one process, also of those that have come or come back: two keys that wait for the same one would leave it undecided. @throws CONFLICT */
+export function requireOwnMessages({ state, changes }: DefinitionScene, programs: readonly Program[]): void {
+  const owners = new Map<string, string>();
+  for (const { program, name } of messageStartsOf(programs)) {
+    const elsewhere = state
+      .find(subscriptions, 'name', ['message', name, 'start'])
+      .filter(({ id }) => changes.current(state, subscriptions, id) !== undefined)
+      .find(({ definitionKey }) => definitionKey !== program.key);
+    const other = elsewhere?.definitionKey ?? owners.get(name) ?? program.key;
+    owners.set(name, other);
+    if (other === program.key) continue;
+    throw new ServiceError(
+      'CONFLICT',
+      `expected no other process to be started by message '${name}' of process '${program.key}', but '${other}' is`,
+      { reason: 'message_start_taken', resourceId: elsewhere?.definitionId ?? other },
+    );
+  }
 }
+
+const messageStartsOf = (programs: readonly Program[]) =>
+  programs.flatMap((program) =>
+    startsOf(program).flatMap(({ event }) => (event.kind === 'message' ? [{ program, name: event.name }] : [])),
+  );

@@ -396,6 +396,32 @@ describe('start events', () => {
     );
   });
 
+  it('of two processes do not wait for one message that are deployed together either', async () => {
+    const engine = new EngineHarness();
+    const resources = [
+      { name: 'p.bpmn', content: onMessage() },
+      { name: 'q.bpmn', content: onMessage('q') },
+    ];
+    assert.match(
+      await refusalOf(engine.run(engine.api.deployProcess, { name: 'both', resources }, admin)),
+      /^CONFLICT: expected no other process to be started by message 'order' of process 'q', but 'p' is/,
+    );
+  });
+
+  it('of one process may wait for the message that another one leaves in the same deployment', async () => {
+    const engine = new EngineHarness();
+    await engine.deploy(onMessage());
+    const resources = [
+      { name: 'q.bpmn', content: onMessage('q') },
+      { name: 'p.bpmn', content: bpmn(line([], '')) },
+    ];
+    const id = await engine.run(engine.api.deployProcess, { name: 'both', resources }, admin);
+    const waiting = () => engine.all(subscriptions).map(({ definitionKey }) => definitionKey);
+    assert.deepEqual(waiting(), ['q']);
+    await engine.run(engine.api.deleteDeployment, { id }, admin);
+    assert.deepEqual(waiting(), ['p'], 'as before');
+  });
+
   it('with a time start at that time, once', async () => {
     const engine = new EngineHarness();
     assert.match(
