@@ -126,8 +126,13 @@ function checkBehind(gateway: Element, target: Element, report: Report): void {
 /** Refuses what Camunda refuses beside the processes: signals and errors without an id, signals without a name, or of one name. */
 export function checkRoots(roots: readonly ModdleElement[], report: Report): void {
   const signals = roots.filter((root) => isA(root, 'bpmn:Signal'));
-  for (const root of [...signals, ...roots.filter((each) => isA(each, 'bpmn:Error'))]) {
-    if (idOf(root) === null) report.problem(root, 'needs an id', 'root-id');
+  for (const [type, name] of [
+    ['bpmn:Signal', 'signal'],
+    ['bpmn:Error', 'error'],
+  ] as const) {
+    const places = report.rootsWithoutId(name);
+    for (const [index] of roots.filter((root) => isA(root, type) && idOf(root) === null).entries())
+      report.problemAt(places[index] ?? 0, null, `${name} needs an id`, 'root-id');
   }
   const names = new Map<string, ModdleElement>();
   for (const signal of signals) {

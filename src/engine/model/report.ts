@@ -165,6 +165,11 @@ export class Report {
     else if (list.length === LISTED_MAX) list.push({ line: null, column: null, elementId: null, message: 'and more' });
   }
 
+  /** Where the root's elements of this name begin that have no id. */
+  rootsWithoutId(name: string): number[] {
+    return this.#positions.rootsWithoutId(name);
+  }
+
   /** The id of the innermost element around a place. */
   idAt(position: Position): string | null {
     return this.#positions.idAt(position);

@@ -64,9 +64,19 @@ export class XmlPositions {
   /** The name, without its prefix, of the element that holds the one that begins at this place; null when there is none. */
   nameAround(position: Position): string | null {
     const holder = this.#tags[this.#tagAt(position)?.parent ?? -1];
-    if (holder === undefined) return null;
+    return holder === undefined ? null : this.#nameOf(holder);
+  }
+
+  /** Where the elements of this name, without its prefix, begin that the root holds and that have no id; in document order. */
+  rootsWithoutId(name: string): number[] {
+    return this.#tags.flatMap((tag) =>
+      tag.parent === 0 && tag.id === null && this.#nameOf(tag) === name ? [tag.offset] : [],
+    );
+  }
+
+  #nameOf({ offset }: Tag): string | null {
     const name = /<(?:[^\s/>:]*:)?([^\s/>]*)/y;
-    name.lastIndex = holder.offset;
+    name.lastIndex = offset;
     return name.exec(this.#xml)?.[1] ?? null;
   }
 

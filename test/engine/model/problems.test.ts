@@ -97,8 +97,13 @@ ${flows('start', 'work')}`);
       "signal 'b' has name 'S', as signal 'a' has",
     ]);
     assert.deepEqual(await found('<bpmn:signal id="a"/>'), ["signal 'a' needs a name"]);
-    assert.match((await found('<bpmn:signal name="S"/>')).join(), /needs an id$/);
-    assert.match((await found('<bpmn:error errorCode="E"/>')).join(), /needs an id$/);
+    assert.deepEqual(await found('<bpmn:signal name="S"/>'), ['signal needs an id']);
+    assert.deepEqual(await found('<bpmn:error errorCode="E"/>'), ['error needs an id']);
+    const { problems } = await compileModel(
+      bpmn(start, { root: '<bpmn:signal id="a" name="A"/>\n<bpmn:signal name="B"/>\n <bpmn:signal name="C"/>' }),
+    );
+    const [first = 0, second = 0] = problems.map(({ line }) => line ?? 0);
+    assert.deepEqual([problems.length, second - first, problems[1]?.column], [2, 1, 2], 'each in its line');
     assert.deepEqual(await found('<bpmn:message id="a" name="M"/><bpmn:message id="b" name="M"/>'), []);
   });
 
