@@ -64,11 +64,15 @@ const heldBy = (assignee: string | null): string => (assignee === null ? '' : ` 
 
 /** The external task's state does not accept the event. */
 export const externalTaskNotIn = (task: ExternalTask, wanted: string) =>
-  new ServiceError('CONFLICT', `expected to ${wording(wanted)} external task '${task.id}', but it is ${task.actor.value}`, {
-    reason: `external_task_${task.actor.value}`,
-    resourceId: task.id,
-    details: { state: task.actor.value },
-  });
+  new ServiceError(
+    'CONFLICT',
+    `expected to ${wording(wanted)} external task '${task.id}', but it is ${task.actor.value}`,
+    {
+      reason: `external_task_${task.actor.value}`,
+      resourceId: task.id,
+      details: { state: task.actor.value },
+    },
+  );
 
 /** What an event wants, as a sentence says it. */
 const wording = (event: string): string => (event === 'setRetries' ? 'set the retries of' : event);
