@@ -34,7 +34,7 @@ export interface Operation<I, A> {
 // biome-ignore lint/suspicious/noExplicitAny: lists of operations hold those of any input and answer
 export type AnyOperation = Operation<any, any>;
 
-/** Declares an operation: its name, its decision, and the mailbox that its commands wait in, one behind the other. Default: no mailbox. */
+/** Declares an operation: its name, its decision, and the mailbox whose commands run one after the other. Default: none. */
 export const operation = <I, A>(
   name: string,
   decide: Operation<I, A>['decide'],

@@ -11,7 +11,7 @@ import { chunkId, type FrozenChunk, type FrozenEntry, type FrozenLayout } from '
 const NODES_MAX = 200;
 const CHUNKS_MAX = 20;
 
-/** Large check-ins: the tree is frozen in pages outside of the decision, which then only names it. */
+/** Preparation of large check-ins: the tree is frozen page by page, before the decision. */
 export const preparedCheckIns = preparation(
   freezing,
   ({ largeWork }: { readonly largeWork: LargeWork }, question, caller) =>

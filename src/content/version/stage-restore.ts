@@ -15,7 +15,7 @@ import { restoredHolder } from './restored-node.js';
 /** How many nodes one commit stages: few enough for a decision to be short. */
 const STAGED_MAX = 200;
 
-/** Large restores: missing nodes are made in pages outside of the decision, which then puts them in their places. */
+/** Preparation of large restores: nodes that are gone are made page by page, before the decision. */
 export const preparedRestores = preparation(
   restoring,
   ({ largeWork }: { readonly largeWork: LargeWork }, question, caller) =>

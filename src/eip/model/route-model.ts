@@ -17,7 +17,7 @@ export interface RouteFile {
   readonly scoped: ScopedModel;
 }
 
-/** Error handling and interceptors of a whole route, a `routeConfiguration`, or a file. */
+/** Error handling, completion and interceptors of a whole route, a `routeConfiguration`, or a file. */
 export interface ScopedModel {
   readonly errorHandler?: ElementModel;
   readonly onException: readonly StepModel[];

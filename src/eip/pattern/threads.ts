@@ -8,7 +8,7 @@ const MOST_AT_ONCE = 20;
 const MOST_QUEUED = 1000;
 
 /**
- * `threads`: the exchange goes on by itself behind it, and whoever took it may take the next one. As many as `maxPoolSize` (`poolSize`, 20) do so at once, others wait, up to
+ * `threads`: behind this step an exchange goes on by itself, and whoever took it may take the next one. As many as `maxPoolSize` (`poolSize`, 20) do so at once, others wait, up to
  * `maxQueueSize`; what comes then goes on with whoever took it (`CallerRuns`), waits like the others (`Block`), or fails (`Abort`).
  */
 export const threads: Pattern = (step, route) => {

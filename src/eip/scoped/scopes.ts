@@ -3,7 +3,7 @@ import type { ConfigurationModel, ElementModel, ScopedModel, StepModel } from '.
 import { textOption } from '../pattern/options.js';
 import type { RouteCompiler } from '../pattern/pattern.js';
 
-/** Error handling and interceptors that a route has from its file and from `routeConfiguration`s. */
+/** Error handling, completion and interceptors that a route has from its file and from `routeConfiguration`s. */
 export interface RouteScopes {
   /** What stands at the top of its file. */
   readonly file: ScopedModel;

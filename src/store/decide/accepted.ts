@@ -4,7 +4,7 @@ import type { Answered, AnyOperation, Command } from '../decision.js';
 import type { Committed } from '../feed/landed-commits.js';
 import type { Job } from '../job/job.js';
 
-/** A command that has been answered: its decision and all that this rests on are durable. */
+/** The answer of a command, as it is given once the decision is durable. */
 export interface Done {
   readonly answer: unknown;
   /** The newest revision that was decided before the answer was given. */

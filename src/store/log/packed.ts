@@ -123,7 +123,7 @@ export class Packer {
 
 /**
  * A sieve for whoever has read many documents: a piece of text that is within every document that holds the given text somewhere, packed or not. Of an id it
- * is the end, as a reference may stand for the rest. Undefined: there is no such piece, and each document is to be unpacked.
+ * is the end, as a reference may stand for the rest. Undefined: there is no such piece.
  */
 export function traceOf(text: string): string | undefined {
   if (LETTERED.has(text)) return undefined;

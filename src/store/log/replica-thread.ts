@@ -3,7 +3,7 @@ import { Thread, type ThreadPort, workerThread } from '../../shared/thread.js';
 import type { ReplicaNews } from './replica-follower.js';
 import type { ReplicaAsk, ReplicaReport, ReplicaRequest } from './replica-requests.js';
 
-/** The partition that hears of its replica from the thread. */
+/** The writer of one replica, to whom the thread tells news of it. */
 export interface Correspondent {
   hear(news: ReplicaNews): void;
   /** The thread is gone, with all that was asked of it. */

@@ -38,7 +38,7 @@ export interface SendOptions {
   readonly aside?: Aside;
 }
 
-/** Answer of a command, and the newest revision that it rests on. */
+/** Answer of a command, and the newest revision that was decided before it was given. */
 export interface Sent<A> {
   readonly answer: A;
   readonly revision: number;

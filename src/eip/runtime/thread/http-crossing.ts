@@ -109,7 +109,7 @@ function traced(head: HttpRequestHead): HttpRequestHead {
   return { ...head, headers: [...others, ['traceparent', traceparent]] };
 }
 
-/** Those who wait for an answer, by numbers that are given again when somebody has been answered. As `InFlight`, it makes nothing old. */
+/** Those who wait for an answer, by numbers that are given again when somebody has been answered. So nothing is kept that only a full collection of garbage would free. */
 export class WaitingSlots<T> {
   readonly #slots: (T | undefined)[] = [];
   readonly #free: number[] = [];

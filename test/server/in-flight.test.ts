@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { InFlight } from '../../src/shared/in-flight.js';
+import { InFlight } from '../../src/server/lifecycle.js';
 
 describe('things in flight', () => {
   it('come and go in any order, each once', () => {
