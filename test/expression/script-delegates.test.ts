@@ -139,4 +139,39 @@ describe('a script', () => {
     const { result } = await done(sandbox, '[9007199254740991n, 9007199254740992n, -9007199254740992n]');
     assert.deepEqual(result, [Number.MAX_SAFE_INTEGER, '9007199254740992', '-9007199254740992']);
   });
+
+  describe('finds in its process instance', () => {
+    const around = { inner: ['amount', 'name'], hidden: { amount: { type: 'Integer', value: 7 } } };
+    const ran = (source: string) =>
+      done(sandbox, `const p = execution.getProcessInstance(); ${source}`, { variables, own, ...around });
+
+    it('what it is, and variables of its own alone', async () => {
+      const { result } =
+        await ran(`[p.getId(), p.id, p.getBusinessKey(), execution.processInstance === p, p.processInstance === p,
+        p.getVariable('amount'), p.getVariableLocal('ratio'), p.getVariable('name'), p.hasVariable('name'), p.getVariableNames().includes('name'),
+        p.getVariableTyped('amount').getType().getName(), p.getVariables().amount, execution.getVariable('amount')]`);
+      assert.deepEqual(result, ['p-1', 'p-1', 'key-1', true, true, 7, 0.5, null, false, false, 'integer', 7, 1500]);
+    });
+
+    it('what it sets there, beside what hides it', async () => {
+      const {
+        variables: set,
+        process,
+        locals,
+      } = await ran(
+        `p.setVariable('amount', new Date(0)); p.setVariable('x', 1); execution.setVariable('name', 'B'); execution.setVariableLocal('yes', 0); p.setVariable('yes', 1)`,
+      );
+      assert.deepEqual(
+        [set, process, locals],
+        [{ x: 1, name: 'B', yes: 1 }, { amount: '1970-01-01T00:00:00.000Z' }, { yes: 0 }],
+      );
+    });
+
+    it('no more what it has removed there', async () => {
+      const { removed, processRemoved } = await ran(
+        `p.removeVariable('amount'); p.removeVariable('name'); p.removeVariable('ratio')`,
+      );
+      assert.deepEqual([removed, processRemoved], [['ratio'], ['amount']]);
+    });
+  });
 });

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { ScriptInterpreter } from '../../src/expression/script/script-interpreter.js';
 
 const MEMORY_BYTES = 2 * 1024 * 1024;
-const NOTHING = JSON.stringify({ variables: {}, own: [], now: 0, seed: [1, 2, 3, 4], execution: {}, task: null });
+const NOTHING = JSON.stringify({
+  variables: {},
+  own: [],
+  inner: [],
+  hidden: {},
+  now: 0,
+  seed: [1, 2, 3, 4],
+  execution: {},
+  task: null,
+});
 
 describe('the interpreter of scripts', () => {
   let interpreter: ScriptInterpreter;

@@ -123,9 +123,12 @@ function cancel(run: Run, { what }: CancelInstruction): void {
   if (run.state.modifying !== undefined && run.isEmpty(0)) run.state.modifying.over = 'cancelled';
 }
 
+/** The number of the token's activity instance, also of one that has completed and is being compensated. */
+const activityOf = ({ activity, wait, opens }: Token) => activity ?? (wait?.kind === 'compensation' ? opens : null);
+
 /** The token of a number, or that of the activity instance. */
 function found(run: Run, number: number): Token | undefined {
-  const token = run.state.tokens.find(({ id, activity }) => id === number || activity === number);
+  const token = run.state.tokens.find((each) => each.id === number || activityOf(each) === number);
   return token !== undefined && lives(run, token.scope) ? token : undefined;
 }
 

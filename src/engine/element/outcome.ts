@@ -7,7 +7,7 @@ import type { TypedValue, VariableType } from './instance-state.js';
 import { textOf, typed } from './native.js';
 import type { At, Run } from './run.js';
 import { changeTask, taskView } from './task-bean.js';
-import { assign, assignOwn, unassign, visible } from './variables.js';
+import { assign, assignOwn, put, remove, unassign, visible } from './variables.js';
 
 /** Outcome of a script or a handler, the value of its answer: plain JSON, and the types that JSON cannot tell. */
 interface Outcome {
@@ -17,11 +17,15 @@ interface Outcome {
   /** Set on the activity alone. */
   readonly locals?: Readonly<Record<string, unknown>>;
   readonly removed?: readonly string[];
+  /** Set on the process, and removed from it, though inner ones have the names. */
+  readonly process?: Readonly<Record<string, unknown>>;
+  readonly processRemoved?: readonly string[];
   /** A Date (ISO 8601 text), a Long or a Double among them; everything else gets the type of its JSON. */
   readonly types?: {
     readonly result?: VariableType;
     readonly variables?: Readonly<Record<string, VariableType>>;
     readonly locals?: Readonly<Record<string, VariableType>>;
+    readonly process?: Readonly<Record<string, VariableType>>;
   };
   /** Calls of a task listener on its task, to change it. */
   readonly task?: readonly { readonly method: string; readonly value: unknown }[];
@@ -39,6 +43,8 @@ export function apply(run: Run, at: At, value: unknown): TypedValue {
     removed = [],
     types = {},
     task = [],
+    process = {},
+    processRemoved = [],
     businessKey,
     bpmnError,
   } = (value ?? {}) as Outcome;
@@ -49,6 +55,9 @@ export function apply(run: Run, at: At, value: unknown): TypedValue {
   }
   const own = Object.entries(locals).map(([name, each]) => [name, typedAs(each, types.locals?.[name])] as const);
   if (own.length > 0) assignOwn(run, at, Object.fromEntries(own));
+  const whole = run.scope(0);
+  for (const [name, each] of Object.entries(process)) put(run, whole, name, typedAs(each, types.process?.[name]));
+  for (const name of processRemoved) remove(run, whole, name);
   for (const call of task) change(at, call);
   if (businessKey !== undefined) changeKey(run, at, businessKey);
   for (const name of removed) unassign(run, at.scope, name);

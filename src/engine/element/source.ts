@@ -3,7 +3,7 @@ import { evaluate, evaluateTyped } from './evaluate.js';
 import { type ExecutionFacts, executionFacts, ownNames, parentId } from './execution-bean.js';
 import { ask, executionFailed } from './failure.js';
 import { evaluateFeel } from './feel.js';
-import type { TypedValue, Variables } from './instance-state.js';
+import type { Scope, TypedValue, Variables } from './instance-state.js';
 import { native } from './native.js';
 import { apply } from './outcome.js';
 import type { At, Run } from './run.js';
@@ -59,6 +59,9 @@ interface ScriptQuestion {
   readonly variables: Variables;
   /** Which of them are the activity's own. Absent: a former version asked. */
   readonly own?: readonly string[];
+  /** Which of them are not the process's, and what of the process they hide. Absent: none are, or a former version asked. */
+  readonly inner?: readonly string[];
+  readonly hidden?: Variables;
 }
 
 /** Runs a script through an ask: the sandbox is not the interpreter's. What the script set is set. Gives its result. @throws EXECUTION_FAILED */
@@ -73,6 +76,7 @@ function runScript(run: Run, at: At, language: string, source: string): TypedVal
     execution: factsFor(run, at),
     variables: visible(run, at.scope),
     ...(run.rules >= 3 && { own: ownNames(run, at) }),
+    ...(run.rules >= 8 && aroundWhole(run, at)),
   };
   const answer = ask(run, 'script', question);
   if ('error' in answer) {
@@ -83,6 +87,17 @@ function runScript(run: Run, at: At, language: string, source: string): TypedVal
     });
   }
   return apply(run, at, answer.value);
+}
+
+/** What lies between the script and the process. */
+function aroundWhole(run: Run, at: At): Pick<ScriptQuestion, 'inner' | 'hidden'> {
+  const names = new Set<string>();
+  let scope: Scope | undefined = run.scope(at.scope);
+  for (; scope !== undefined && scope.id !== 0; scope = run.around(scope))
+    for (const name in scope.variables) names.add(name);
+  if (names.size === 0) return {};
+  const hidden = Object.entries(run.scope(0).variables).filter(([name]) => names.has(name));
+  return { inner: [...names], ...(hidden.length > 0 && { hidden: Object.fromEntries(hidden) }) };
 }
 
 /** The question of a run that is replayed is the one that it asked. */

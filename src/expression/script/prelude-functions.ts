@@ -1,3 +1,5 @@
+import { getters } from './prelude-variables.js';
+
 /**
  * Functions that the prelude hands to the interpreter as text, so they use JavaScript and each other, nothing else: a script's world, which is the
  * same at every run, and its task.
@@ -87,14 +89,4 @@ export function candidateLinks(
   change('CandidateGroup', groups);
   const link = (who: object) => getters({ userId: null, groupId: null, type: 'candidate', taskId: given.id, ...who });
   return () => [...[...users].map((userId) => link({ userId })), ...[...groups].map((groupId) => link({ groupId }))];
-}
-
-/** An object that has each fact as a property and by a getter: `id` and `getId()`. */
-export function getters(facts: Facts): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(facts)) {
-    result[name] = value;
-    result[`get${name.charAt(0).toUpperCase()}${name.slice(1)}`] = () => value;
-  }
-  return result;
 }

@@ -1,4 +1,5 @@
-import { candidateLinks, describeTask, getters, seedRandom, stopClock } from './prelude-functions.js';
+import { candidateLinks, describeTask, seedRandom, stopClock } from './prelude-functions.js';
+import { getters, ProcessVariables, typedValue, typeName, variableAccess } from './prelude-variables.js';
 
 /**
  * What runs inside the sandbox around a script. The functions and classes of this file are handed to the interpreter as text: they may use
@@ -14,6 +15,9 @@ export interface PreludeInput {
   readonly seed: readonly number[];
   /** Which of the variables are the activity's own. */
   readonly own: readonly string[];
+  /** Which of them are not the process's, and what of the process they hide. */
+  readonly inner: readonly string[];
+  readonly hidden: PreludeInput['variables'];
   readonly execution: Readonly<Record<string, unknown>>;
   readonly task: Readonly<Record<string, unknown>> | null;
 }
@@ -27,6 +31,9 @@ export interface PreludeOutcome {
   readonly variables: readonly (readonly [name: string, ...Encoded])[];
   readonly locals: readonly (readonly [name: string, ...Encoded])[];
   readonly removed: readonly string[];
+  /** Set, or removed, by `execution.getProcessInstance()`, as far as inner ones hide them. */
+  readonly process?: readonly (readonly [name: string, ...Encoded])[];
+  readonly processRemoved?: readonly string[];
   /** The business key that was set last; null: none was. */
   readonly businessKey: readonly [value: unknown] | null;
   readonly bpmnError: { readonly code: string; readonly message: string | null } | null;
@@ -43,11 +50,14 @@ export const preludeSource = (): string =>
     stopClock,
     seedRandom,
     describeExecution,
+    withBusinessKey,
     describeTask,
     candidateLinks,
     variableAccess,
     typedValue,
+    typeName,
     getters,
+    ProcessVariables,
     decode,
     encode,
   ]
@@ -126,9 +136,12 @@ class Variables {
   readonly #types = new Map<string, string>();
   /** Set by `execution.setProcessBusinessKey`. */
   businessKey: [unknown] | null = null;
+  readonly process: ProcessVariables;
 
-  constructor(reserved: readonly string[], { variables, own }: PreludeInput) {
+  constructor(reserved: readonly string[], { variables, own, inner, hidden }: PreludeInput) {
     const taken = new Set(reserved);
+    const hiddenOnes = Object.entries(hidden).map(([name, { type, value }]) => [name, decode(type, value)] as const);
+    this.process = new ProcessVariables(this, inner, hiddenOnes);
     this.#own = new Set(own);
     for (const [name, { type, value }] of Object.entries(variables)) {
       const decoded = decode(type, value);
@@ -158,15 +171,8 @@ class Variables {
   /** The declared type; of a value that the script has set the one that it would get. */
   typeOf(name: string): string {
     const value = this.get(name);
-    if (value instanceof Date) return 'date';
-    if (value === null) return 'null';
-    const declared = this.#locals.has(name) ? undefined : this.#types.get(name);
-    if (declared !== undefined) return declared.toLowerCase();
-    if (typeof value === 'bigint') return 'long';
-    if (typeof value === 'object') return 'json';
-    if (typeof value !== 'number') return typeof value;
-    if (!Number.isSafeInteger(value)) return 'double';
-    return Math.abs(value) < 2 ** 31 ? 'integer' : 'long';
+    const declared = this.#locals.has(name) || value === null ? undefined : this.#types.get(name);
+    return declared?.toLowerCase() ?? typeName(value);
   }
 
   localNames(): string[] {
@@ -179,10 +185,16 @@ class Variables {
 
   /** Where the name is a local variable already, that is what changes. */
   set(name: string, value: unknown): void {
-    if (this.#locals.has(name)) {
-      this.#locals.set(name, value);
-      return;
-    }
+    if (this.#locals.has(name)) this.#locals.set(name, value);
+    else this.setAround(name, value);
+  }
+
+  /** What there is beside local variables that the script has set. */
+  get around(): ReadonlyMap<string, unknown> {
+    return this.#values;
+  }
+
+  setAround(name: string, value: unknown): void {
     this.#values.set(name, value);
     this.#types.delete(name);
     this.#set.add(name);
@@ -194,7 +206,10 @@ class Variables {
   }
 
   remove(name: string): void {
-    if (this.#locals.delete(name)) return;
+    if (!this.#locals.delete(name)) this.removeAround(name);
+  }
+
+  removeAround(name: string): void {
     this.#own.delete(name);
     if (this.#values.delete(name)) this.#removed.add(name);
     this.#set.delete(name);
@@ -215,6 +230,8 @@ class Variables {
       variables: [...this.#set].map(entry),
       locals: [...this.#locals].map(([name, local]) => [name, ...encode(local)]),
       removed: [...this.#removed],
+      process: this.process.changed.map((name) => [name, ...encode(this.process.get(name))]),
+      processRemoved: this.process.removed,
       businessKey: this.businessKey,
       bpmnError,
       task: calls.map(([method, given]) => [method, ...encode(given)]),
@@ -223,8 +240,19 @@ class Variables {
 }
 
 /** Camunda's DelegateExecution, as far as it is about variables and ids. */
-function describeExecution(facts: Readonly<Record<string, unknown>>, variables: Variables): unknown {
-  const execution = Object.assign(getters(facts), variableAccess(variables));
+function describeExecution(facts: Readonly<Record<string, unknown>>, variables: Variables): Record<string, unknown> {
+  const execution = withBusinessKey(Object.assign(getters(facts), variableAccess(variables)), facts, variables);
+  const ids = { ...facts, id: facts.processInstanceId, activityInstanceId: facts.processInstanceId, parentId: null };
+  const process = withBusinessKey(Object.assign(getters(ids), variableAccess(variables.process)), facts, variables);
+  for (const each of [execution, process]) Object.assign(each, getters({ processInstance: process }));
+  return execution;
+}
+
+function withBusinessKey(
+  execution: Record<string, unknown>,
+  facts: Readonly<Record<string, unknown>>,
+  variables: Variables,
+): Record<string, unknown> {
   const get = () => (variables.businessKey === null ? facts.processBusinessKey : variables.businessKey[0]) ?? null;
   for (const name of ['processBusinessKey', 'businessKey']) {
     Object.defineProperty(execution, name, { get, enumerable: true });
@@ -235,49 +263,6 @@ function describeExecution(facts: Readonly<Record<string, unknown>>, variables: 
     variables.businessKey = [key ?? null];
   };
   return execution;
-}
-
-/** Methods that executions and tasks have in common. */
-function variableAccess(variables: Variables): Record<string, unknown> {
-  return {
-    hasVariable: (name: string) => variables.has(String(name)),
-    hasVariableLocal: (name: string) => variables.hasLocal(String(name)),
-    getVariable: (name: string) => variables.get(String(name)),
-    getVariableLocal: (name: string) => variables.getLocal(String(name)),
-    getVariableTyped: (name: string) => typedValue(variables, String(name)),
-    getVariableNames: () => variables.names(),
-    getVariableNamesLocal: () => variables.localNames(),
-    getVariablesLocal: () => Object.fromEntries(variables.localNames().map((name) => [name, variables.get(name)])),
-    getVariableLocalTyped: (name: string) =>
-      variables.hasLocal(String(name)) ? typedValue(variables, String(name)) : null,
-    getVariables: () => Object.fromEntries(variables.names().map((name) => [name, variables.get(name)])),
-    setVariable: (name: string, value: unknown) => variables.set(String(name), value),
-    setVariableLocal: (name: string, value: unknown) => variables.setLocal(String(name), value),
-    setVariables: (values: Readonly<Record<string, unknown>>) => {
-      for (const [name, value] of Object.entries(values)) variables.set(name, value);
-    },
-    removeVariable: (name: string) => variables.remove(String(name)),
-    setVariablesLocal: (values: Readonly<Record<string, unknown>>) => {
-      for (const [name, value] of Object.entries(values)) variables.setLocal(name, value);
-    },
-    hasVariables: () => variables.names().length > 0,
-    hasVariablesLocal: () => variables.localNames().length > 0,
-    removeVariableLocal: (name: string) => variables.removeLocal(String(name)),
-    // As in Camunda: without names, the activity's own.
-    removeVariables: (names?: Iterable<string>) => {
-      for (const name of names ?? variables.localNames()) variables.remove(String(name));
-    },
-    removeVariablesLocal: (names?: Iterable<string>) => {
-      for (const name of names ?? variables.localNames()) variables.removeLocal(String(name));
-    },
-  };
-}
-
-/** Camunda's TypedValue; null where there is no such variable. */
-function typedValue(variables: Variables, name: string): unknown {
-  if (!variables.has(name)) return null;
-  const type = getters({ name: variables.typeOf(name) });
-  return Object.assign(getters({ value: variables.get(name), type }), { isTransient: () => false });
 }
 
 function decode(type: string, value: unknown): unknown {

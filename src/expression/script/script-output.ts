@@ -35,16 +35,35 @@ export function outputProblem(text: string): ScriptFailure | undefined {
 
 class BadName extends Error {}
 
-function done({ result, variables, locals, removed, businessKey, bpmnError, task }: PreludeOutcome): ScriptDone {
+function done({
+  result,
+  variables,
+  locals,
+  removed,
+  businessKey,
+  bpmnError,
+  task,
+  ...more
+}: PreludeOutcome): ScriptDone {
+  const { process = [], processRemoved = [] } = more;
   const type = typeOf(result[1]);
   const [values, valueTypes] = collect(variables);
   const [localValues, localTypes] = collect(locals);
+  const [processValues, processTypes] = collect(process);
+  const setsProcess = process.length > 0;
   return {
     result: result[0] ?? null,
     variables: values,
     locals: localValues,
     removed: removed.map(checkedName),
-    types: { ...(type !== undefined && { result: type }), variables: valueTypes, locals: localTypes },
+    ...(setsProcess && { process: processValues }),
+    ...(processRemoved.length > 0 && { processRemoved: processRemoved.map(checkedName) }),
+    types: {
+      ...(type !== undefined && { result: type }),
+      variables: valueTypes,
+      locals: localTypes,
+      ...(setsProcess && { process: processTypes }),
+    },
     ...(task.length > 0 && {
       task: task.map(([method, value]) => ({ method: checkedName(method), value: value ?? null })),
     }),

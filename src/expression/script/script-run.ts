@@ -27,6 +27,10 @@ export interface ScriptRun {
   readonly execution: ScriptExecution;
   /** Which of the variables are the activity's own. Default: none. */
   readonly own?: readonly string[];
+  /** Which of them are not the process's. Default: none. */
+  readonly inner?: readonly string[];
+  /** Variables of the process that those hide. Default: none. */
+  readonly hidden?: Readonly<Record<string, ScriptVariable>>;
   /** Of a task listener: `task.getAssignee()` reads `assignee`, and so on. */
   readonly task?: Readonly<Record<string, string | number | null | readonly string[]>>;
 }
@@ -47,10 +51,14 @@ export interface ScriptDone {
   readonly locals: Readonly<Record<string, unknown>>;
   /** By `execution.removeVariable`. */
   readonly removed: readonly string[];
+  /** Set by `execution.getProcessInstance()` where an inner variable has the name. Absent: none was; likewise of those that it removed. */
+  readonly process?: Readonly<Record<string, unknown>>;
+  readonly processRemoved?: readonly string[];
   readonly types: {
     readonly result?: ScriptType;
     readonly variables: Readonly<Record<string, ScriptType>>;
     readonly locals: Readonly<Record<string, ScriptType>>;
+    readonly process?: Readonly<Record<string, ScriptType>>;
   };
   /** Calls of a task listener's script on its task, to change it, in order: `setAssignee`, `addCandidateGroup` … */
   readonly task?: readonly TaskCall[];

@@ -54,15 +54,9 @@ const NOTHING: ScriptRun = {
   },
 };
 
-function requestOf({ source, variables, own = [], now, seed, execution, task }: ScriptRun): ThreadRequest {
-  const input: PreludeInput = {
-    variables,
-    own,
-    now,
-    seed: seedWords(seed),
-    execution,
-    task: task ?? null,
-  };
+function requestOf({ source, now, seed, ...run }: ScriptRun): ThreadRequest {
+  const { variables, own = [], inner = [], hidden = {}, execution, task = null } = run;
+  const input: PreludeInput = { variables, own, inner, hidden, now, seed: seedWords(seed), execution, task };
   return { source, input: JSON.stringify(input) };
 }
 

@@ -12,7 +12,16 @@ export interface ScriptWorld {
   read(text: string): object;
 }
 
-const NOTHING: PreludeInput = { variables: {}, own: [], now: 0, seed: [1, 2, 3, 4], execution: {}, task: null };
+const NOTHING: PreludeInput = {
+  variables: {},
+  own: [],
+  inner: [],
+  hidden: {},
+  now: 0,
+  seed: [1, 2, 3, 4],
+  execution: {},
+  task: null,
+};
 
 /** That of scripts of processes: `execution`, `task`, and their variables. */
 export const PROCESS_WORLD: ScriptWorld = {

@@ -237,6 +237,26 @@ describe('script task', () => {
     assert.equal(instance(program({ s: start(), a: juel }, ['s -> a'])).start({ x: 1 }).variables.y, 2);
   });
 
+  it('is told what hides variables of the process, and sets them there', () => {
+    const within = {
+      ...script('one', 'y'),
+      io: { inputs: [{ name: 'x', value: { kind: 'expression', text: '${x + 1}' } }], outputs: [] },
+    } as const;
+    const asked: Record<string, unknown>[] = [];
+    const answer = ({ question }: Ask) => {
+      asked.push(question as Record<string, unknown>);
+      return {
+        value: { process: { x: '2026-01-01T00:00:00.000Z' }, processRemoved: ['z'], types: { process: { x: 'Date' } } },
+      };
+    };
+    const it = instance(program({ s: start(), a: within, f: userTask() }, ['s -> a', 'a -> f']), { answer }).start({
+      x: 1,
+      z: 1,
+    });
+    assert.deepEqual([asked[0]?.inner, asked[0]?.hidden], [['x'], { x: { type: 'Integer', value: 1 } }]);
+    assert.deepEqual(it.state.scopes[0]?.variables, { x: { type: 'Date', value: '2026-01-01T00:00:00.000Z' } });
+  });
+
   it('leaves the variable of its result as it is where it gives nothing', () => {
     const answer = () => ({ value: { variables: { y: 7 } } });
     assert.deepEqual(instance(model, { answer }).start({ x: 4 }).variables, { x: 4, y: 7 });

@@ -318,6 +318,19 @@ describe('modifyProcessInstance', () => {
     assert.match(await refusalOf(modify(other, '+A +bi')), /^BAD_REQUEST: expected which of these 'bi' begins in/);
   });
 
+  it('cancels the compensation of a sub-process by the number that it had, with what compensates in it', async () => {
+    const event = '<bpmn:compensateEventDefinition/>';
+    const undoable = `${element('startEvent', 's')}${task('I')}${element('boundaryEvent', 'b', { attachedToRef: 'I' }, event)}
+      ${task('H', { isForCompensation: 'true' })}<bpmn:association id="as" sourceRef="b" targetRef="H" associationDirection="One"/>${flows('s', 'I')}`;
+    const throws = element('intermediateThrowEvent', 'T', {}, event);
+    const id = await begin(bpmn(line(['S', 'T', 'C'], element('subProcess', 'S', {}, undoable) + throws + task('C'))));
+    const [subProcess = null] = numbersOf(id, 'S');
+    await complete('I');
+    assert.equal(path(id), 'S I T… H…');
+    await modify(id, [{ type: 'cancel', activityInstanceId: subProcess }]);
+    assert.equal(path(id), 'S I T H✗ C…');
+  });
+
   it('is refused for a compensation event at an activity, to which no token comes', async () => {
     const handled = `${element('boundaryEvent', 'c', { attachedToRef: 'A' }, '<bpmn:compensateEventDefinition/>')}${task('h', { isForCompensation: 'true' })}<bpmn:association id="as" sourceRef="c" targetRef="h"/>`;
     const id = await begin(bpmn(line(['A'], task('A')) + handled));

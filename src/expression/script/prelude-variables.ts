@@ -1,0 +1,168 @@
+/**
+ * Functions and a class that the prelude hands to the interpreter as text, so they use JavaScript and each other, nothing else: how a script comes
+ * to variables by `execution`, by `task` and by the process instance.
+ */
+
+/** Variables as a script sees them from somewhere. */
+interface SeenVariables {
+  has(name: string): boolean;
+  get(name: string): unknown;
+  set(name: string, value: unknown): void;
+  remove(name: string): void;
+  names(): string[];
+  hasLocal(name: string): boolean;
+  getLocal(name: string): unknown;
+  setLocal(name: string, value: unknown): void;
+  removeLocal(name: string): void;
+  localNames(): string[];
+  typeOf(name: string): string;
+}
+
+/** Those of the script's own place, beside local variables that it has set. */
+interface Around {
+  readonly around: ReadonlyMap<string, unknown>;
+  setAround(name: string, value: unknown): void;
+  removeAround(name: string): void;
+  typeOf(name: string): string;
+}
+
+/** The process's own variables: those that the script sees, but for inner ones, and those that inner ones hide. */
+export class ProcessVariables implements SeenVariables {
+  readonly #seen: Around;
+  readonly #inner: Set<string>;
+  readonly #hidden: Map<string, unknown>;
+  readonly #set = new Set<string>();
+  readonly #removed = new Set<string>();
+
+  constructor(seen: Around, inner: readonly string[], hidden: readonly (readonly [string, unknown])[]) {
+    this.#seen = seen;
+    this.#inner = new Set(inner);
+    this.#hidden = new Map(hidden);
+  }
+
+  /** Hidden ones that were set, and those that were removed. */
+  get changed(): string[] {
+    return [...this.#set];
+  }
+
+  get removed(): string[] {
+    return [...this.#removed];
+  }
+
+  has(name: string): boolean {
+    return this.#of(name).has(name);
+  }
+
+  get(name: string): unknown {
+    return this.#of(name).get(name) ?? null;
+  }
+
+  set(name: string, value: unknown): void {
+    if (!this.#inner.has(name)) return this.#seen.setAround(name, value);
+    this.#hidden.set(name, value);
+    this.#set.add(name);
+    this.#removed.delete(name);
+  }
+
+  remove(name: string): void {
+    if (!this.#inner.has(name)) return this.#seen.removeAround(name);
+    if (this.#hidden.delete(name)) this.#removed.add(name);
+    this.#set.delete(name);
+  }
+
+  names(): string[] {
+    return [...[...this.#seen.around.keys()].filter((name) => !this.#inner.has(name)), ...this.#hidden.keys()];
+  }
+
+  hasLocal(name: string): boolean {
+    return this.has(name);
+  }
+
+  getLocal(name: string): unknown {
+    return this.get(name);
+  }
+
+  setLocal(name: string, value: unknown): void {
+    this.set(name, value);
+  }
+
+  removeLocal(name: string): void {
+    this.remove(name);
+  }
+
+  localNames(): string[] {
+    return this.names();
+  }
+
+  typeOf(name: string): string {
+    return this.#inner.has(name) ? typeName(this.get(name)) : this.#seen.typeOf(name);
+  }
+
+  #of(name: string): ReadonlyMap<string, unknown> {
+    return this.#inner.has(name) ? this.#hidden : this.#seen.around;
+  }
+}
+
+/** The type that a variable of this value would get. */
+export function typeName(value: unknown): string {
+  if (value instanceof Date) return 'date';
+  if (value === null) return 'null';
+  if (typeof value === 'bigint') return 'long';
+  if (typeof value === 'object') return 'json';
+  if (typeof value !== 'number') return typeof value;
+  if (!Number.isSafeInteger(value)) return 'double';
+  return Math.abs(value) < 2 ** 31 ? 'integer' : 'long';
+}
+
+/** Methods that executions and tasks have in common. */
+export function variableAccess(variables: SeenVariables): Record<string, unknown> {
+  return {
+    hasVariable: (name: string) => variables.has(String(name)),
+    hasVariableLocal: (name: string) => variables.hasLocal(String(name)),
+    getVariable: (name: string) => variables.get(String(name)),
+    getVariableLocal: (name: string) => variables.getLocal(String(name)),
+    getVariableTyped: (name: string) => typedValue(variables, String(name)),
+    getVariableNames: () => variables.names(),
+    getVariableNamesLocal: () => variables.localNames(),
+    getVariablesLocal: () => Object.fromEntries(variables.localNames().map((name) => [name, variables.get(name)])),
+    getVariableLocalTyped: (name: string) =>
+      variables.hasLocal(String(name)) ? typedValue(variables, String(name)) : null,
+    getVariables: () => Object.fromEntries(variables.names().map((name) => [name, variables.get(name)])),
+    setVariable: (name: string, value: unknown) => variables.set(String(name), value),
+    setVariableLocal: (name: string, value: unknown) => variables.setLocal(String(name), value),
+    setVariables: (values: Readonly<Record<string, unknown>>) => {
+      for (const [name, value] of Object.entries(values)) variables.set(name, value);
+    },
+    removeVariable: (name: string) => variables.remove(String(name)),
+    setVariablesLocal: (values: Readonly<Record<string, unknown>>) => {
+      for (const [name, value] of Object.entries(values)) variables.setLocal(name, value);
+    },
+    hasVariables: () => variables.names().length > 0,
+    hasVariablesLocal: () => variables.localNames().length > 0,
+    removeVariableLocal: (name: string) => variables.removeLocal(String(name)),
+    // As in Camunda: without names, the activity's own.
+    removeVariables: (names?: Iterable<string>) => {
+      for (const name of names ?? variables.localNames()) variables.remove(String(name));
+    },
+    removeVariablesLocal: (names?: Iterable<string>) => {
+      for (const name of names ?? variables.localNames()) variables.removeLocal(String(name));
+    },
+  };
+}
+
+/** Camunda's TypedValue; null where there is no such variable. */
+export function typedValue(variables: SeenVariables, name: string): unknown {
+  if (!variables.has(name)) return null;
+  const type = getters({ name: variables.typeOf(name) });
+  return Object.assign(getters({ value: variables.get(name), type }), { isTransient: () => false });
+}
+
+/** An object that has each fact as a property and by a getter: `id` and `getId()`. */
+export function getters(facts: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(facts)) {
+    result[name] = value;
+    result[`get${name.charAt(0).toUpperCase()}${name.slice(1)}`] = () => value;
+  }
+  return result;
+}
