@@ -228,6 +228,19 @@ describe('incidents and jobs in the API', () => {
     assert.deepEqual(processInstance.activeActivityIds, ['after']);
   });
 
+  it('gives a message to what waits at the execution that is shown', async () => {
+    const [a, b] = [await server.start('payment'), await server.start('payment')];
+    const { eventSubscriptions } = await server.data(
+      `{ eventSubscriptions(processInstanceId: "${b}") { edges { node { executionId } } } }`,
+    );
+    const { executionId } = eventSubscriptions.edges[0].node;
+    const correlate = 'mutation ($input: CorrelateMessageInput!) { correlateMessage(input: $input) { id } }';
+    const input = { messageName: 'paid', executionId };
+    assert.deepEqual(await server.data(correlate, { variables: { input } }), { correlateMessage: { id: b } });
+    const byId = { messageName: 'paid', processInstanceId: a };
+    assert.deepEqual(await server.data(correlate, { variables: { input: byId } }), { correlateMessage: { id: a } });
+  });
+
   it('shows what waits for a message, and gives it to the one that has the business key', async () => {
     const [a, b] = [
       await server.start('payment', { businessKey: 'A' }),
