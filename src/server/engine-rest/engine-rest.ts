@@ -186,13 +186,9 @@ function routeOf(method: string, segments: readonly string[], asked: string): Fo
   const found = matching.find(({ route }) => route.method === method);
   if (found !== undefined) return found;
   if (matching.length === 0)
-    throw new ServiceError(
-      'NOT_FOUND',
-      `expected a resource of this server, but there is none at '${asked}'`,
-      {
-        reason: 'resource_not_found',
-      },
-    );
+    throw new ServiceError('NOT_FOUND', `expected a resource of this server, but there is none at '${asked}'`, {
+      reason: 'resource_not_found',
+    });
   const allowed = matching.map(({ route }) => route.method).join(', ');
   throw new TransportError(405, 'BAD_REQUEST', `expected ${allowed}, but found ${method}`, { Allow: allowed });
 }
