@@ -264,6 +264,8 @@ describe("What else Camunda's clients ask for by REST", function () {
     const [anew] = await get(`/process-instance?businessKey=many&sortBy=instanceId&sortOrder=desc`);
     assert.deepEqual(await active(anew.id), ['more']);
     assert.match((await does('POST', `/process-definition/${target}/restart`, {})) ?? '', /^400 .*processInstanceIds/);
+    const many = { processInstanceIds: Array.from({ length: 1_001 }, (_, n) => String(n)), ...to('pay', 'check') };
+    assert.match((await does('POST', '/modification/execute', many)) ?? '', /^400 .*at most 1000 .*begin a batch$/);
   });
 
   it('suspends definitions, and gives and takes deployments', async () => {
