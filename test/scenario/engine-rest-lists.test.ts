@@ -326,7 +326,7 @@ describe("Camunda's lists by REST", function () {
     assert.equal(await does('PUT', `/job/${job.id}/retries`, { retries: 0 }), undefined);
     const [incident] = await get(`/incident?processInstanceId=${id}`);
     assert.deepEqual(
-      [incident.incidentType, incident.configuration, incident.activityId, incident.causeIncidentId],
+      [incident.incidentType, incident.configuration, incident.failedActivityId, incident.causeIncidentId],
       ['failedJob', job.id, 'rest', incident.id],
     );
     assert.equal(await does('PUT', `/incident/${incident.id}/annotation`, { annotation: 'mine' }), undefined);

@@ -179,6 +179,36 @@ describe("What else Camunda's clients ask for by REST", function () {
     assert.match((await does('GET', '/identity/groups?userId=admin', undefined, 'ann')) ?? '', /^404/);
   });
 
+  it('takes what generated clients send: each flag as false, and as many as there are', async () => {
+    const { id } = await start('trip', { businessKey: 'flags' });
+    const flags = {
+      active: true,
+      suspended: false,
+      leafProcessInstances: false,
+      processDefinitionWithoutTenantId: false,
+    };
+    const all = await post('/process-instance?firstResult=0&maxResults=2147483647', { businessKey: 'flags', ...flags });
+    assert.deepEqual([all.length, all[0].id], [1, id]);
+    const path = `/history/task?processInstanceId=${id}&withoutTaskDueDate=false&maxResults=2147483647`;
+    assert.equal((await get(path)).length, 1);
+    const definitions = await get(
+      '/process-definition?key=trip&startablePermissionCheck=false&includeProcessDefinitionsWithoutTenantId=true&latestVersion=true',
+    );
+    assert.equal(definitions.length, 1);
+    assert.match((await does('GET', '/process-definition?startablePermissionCheck=true')) ?? '', /^400 .*startable/);
+    const [{ executionId }] = await get(`/task?processInstanceId=${id}`);
+    const executions = await post('/execution', { processInstanceId: id });
+    assert.deepEqual(
+      executions.map((each: Named) => each.id),
+      [id, executionId],
+    );
+    assert.deepEqual(await get(`/execution/count?processInstanceId=${id}&activityId=check`), { count: 1 });
+    assert.equal(await does('PUT', `/execution/${id}/localVariables/n`, { value: 3 }), undefined);
+    assert.equal((await get(`/execution/${id}/localVariables/n`)).value, 3);
+    assert.equal(await does('DELETE', `/execution/${id}/localVariables/n`), undefined);
+    assert.deepEqual(await get(`/execution/${id}/localVariables`), {});
+  });
+
   it('modifies, restarts and migrates many, within the request and as batches', async () => {
     const [a, b] = [
       (await start('trip', { businessKey: 'many' })).id,
@@ -234,6 +264,8 @@ describe("What else Camunda's clients ask for by REST", function () {
     const [anew] = await get(`/process-instance?businessKey=many&sortBy=instanceId&sortOrder=desc`);
     assert.deepEqual(await active(anew.id), ['more']);
     assert.match((await does('POST', `/process-definition/${target}/restart`, {})) ?? '', /^400 .*processInstanceIds/);
+    const many = { processInstanceIds: Array.from({ length: 1_001 }, (_, n) => String(n)), ...to('pay', 'check') };
+    assert.match((await does('POST', '/modification/execute', many)) ?? '', /^400 .*at most 1000 .*begin a batch$/);
   });
 
   it('suspends definitions, and gives and takes deployments', async () => {

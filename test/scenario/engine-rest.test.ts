@@ -70,6 +70,7 @@ describe("Camunda's REST", function () {
     assert.equal((await ask('GET', '/engine/none/version')).status, 404);
     const none = await ask('GET', '/external-task/x/nothing');
     assert.deepEqual([none.status, none.json.type, none.json.code], [404, 'NotFoundException', null]);
+    assert.match((await ask('GET', '/nothing')).json.message, /there is none at '\/engine-rest\/nothing'$/);
     const wrong = await ask('PUT', '/external-task/fetchAndLock');
     assert.deepEqual([wrong.status, wrong.json.type, wrong.headers.get('allow')], [405, 'NotAllowedException', 'POST']);
     const head = await ask('HEAD', '/version');

@@ -94,7 +94,8 @@ async function answered(parts: EngineRestParts, req: IncomingMessage, res: Serve
   const caller = await callerOf(parts, req);
   const [path = '', search] = (req.url ?? '').split('?', 2);
   const { workspace, segments } = placeOf(path);
-  const { route, params } = routeOf(req.method === 'HEAD' ? 'GET' : (req.method ?? ''), segments);
+  const method = req.method === 'HEAD' ? 'GET' : (req.method ?? '');
+  const { route, params } = routeOf(method, segments, path);
   const partition = parts.workspace(workspace);
   if (partition === undefined) throw parts.away(workspace);
   if (!parts.isRunning(partition.id))
@@ -174,7 +175,7 @@ interface Found {
 }
 
 /** @throws TransportError 404, 405 */
-function routeOf(method: string, segments: readonly string[]): Found {
+function routeOf(method: string, segments: readonly string[], asked: string): Found {
   const fitting = ROUTES.flatMap((route) => {
     const params = paramsOf(route.path.split('/'), segments);
     return params === undefined ? [] : [{ route, params, free: Object.keys(params).length }];
@@ -185,13 +186,9 @@ function routeOf(method: string, segments: readonly string[]): Found {
   const found = matching.find(({ route }) => route.method === method);
   if (found !== undefined) return found;
   if (matching.length === 0)
-    throw new ServiceError(
-      'NOT_FOUND',
-      `expected a resource of this server, but there is none at '${segments.join('/')}'`,
-      {
-        reason: 'resource_not_found',
-      },
-    );
+    throw new ServiceError('NOT_FOUND', `expected a resource of this server, but there is none at '${asked}'`, {
+      reason: 'resource_not_found',
+    });
   const allowed = matching.map(({ route }) => route.method).join(', ');
   throw new TransportError(405, 'BAD_REQUEST', `expected ${allowed}, but found ${method}`, { Allow: allowed });
 }

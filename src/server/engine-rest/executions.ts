@@ -1,8 +1,16 @@
-import { presentSubscription, type Subscription, subscriptions } from '../../engine/index.js';
+import {
+  activitiesIn,
+  type ProcessInstance,
+  presentSubscription,
+  type Subscription,
+  subscriptions,
+} from '../../engine/index.js';
 import { badRequest, ServiceError } from '../../shared/errors.js';
+import { instancesIn } from './instance-history.js';
 import { flag, is, listRoutes, nothing } from './list-route.js';
 import { seenInstance } from './process-dto.js';
 import { instant, type Json, type RestAnswer, type RestCall, type RestRoute, textIn, unfit } from './rest-call.js';
+import { type Given, type ToldList, told, toldRoutes } from './told-list.js';
 import { variablesIn } from './variable-value.js';
 
 // What executions wait for, what Camunda's clients send to them, and signals to all. An execution is `<instance>:<token>`.
@@ -98,9 +106,36 @@ async function signal(call: RestCall): Promise<RestAnswer> {
   return null;
 }
 
+/** Camunda's ExecutionDto. */
+const executionDto = (processInstanceId: string, id: string): Json => ({
+  ...{ id, processInstanceId, ended: false, tenantId: null },
+});
+
+/** Those of instances that run: each instance itself, and what goes on in it. */
+const executionList: ToldList = {
+  path: 'execution',
+  all: (call, given) =>
+    instancesIn(call, given)
+      .filter(({ endTime }) => endTime === null)
+      .flatMap((instance) => [
+        ...(given.has('activityId') ? [] : [executionDto(instance.id, instance.id)]),
+        ...executionsIn(call, instance, given),
+      ]),
+  filters: { processInstanceId: told, processInstanceIdIn: told, activityId: told },
+  sorts: { instanceId: 'processInstanceId' },
+};
+
+function executionsIn({ state, services }: RestCall, instance: ProcessInstance, given: Given): readonly Json[] {
+  const activityIds = given.get('activityId');
+  const all = activitiesIn(state, instance, services.programs.of(state, instance.definitionId));
+  const wanted = all.filter(({ activityId }) => activityIds === undefined || activityIds.includes(activityId));
+  return wanted.map(({ executionId }) => executionDto(instance.id, executionId));
+}
+
 /** What Camunda's clients ask and tell of executions. */
 export const executionRoutes: readonly RestRoute[] = [
   ...subscriptionList,
+  ...toldRoutes(executionList),
   { method: 'POST', path: 'execution/:id/signal', answer: signalExecution },
   { method: 'POST', path: 'execution/:id/messageSubscriptions/:name/trigger', answer: triggerMessage },
   { method: 'POST', path: 'signal', answer: signal },

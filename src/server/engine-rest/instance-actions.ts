@@ -59,4 +59,7 @@ export const instanceActions: readonly RestRoute[] = [
   { method: 'POST', path: 'process-instance/:id/modification', answer: modify },
   { method: 'PUT', path: 'process-instance/:id/variables/:name', answer: setVariable },
   { method: 'DELETE', path: 'process-instance/:id/variables/:name', answer: removeVariable },
+  // Of an instance, which is an execution to Camunda, too.
+  { method: 'PUT', path: 'execution/:id/localVariables/:name', answer: setVariable },
+  { method: 'DELETE', path: 'execution/:id/localVariables/:name', answer: removeVariable },
 ];

@@ -25,12 +25,12 @@ const skipped = (json: Json) => ({
   skipIoMappings: flagIn(json, 'skipIoMappings') ?? false,
 });
 
-/** Running instances that a request means, by one of its fields. */
-const runningIn = (call: RestCall, json: Json, field = 'processInstanceQuery') =>
-  idsMeant(call, json, { field, list: instanceList });
+/** Running instances that a request means. */
+const runningIn = (call: RestCall, json: Json, isBatch: boolean) =>
+  idsMeant(call, json, { field: 'processInstanceQuery', list: instanceList, isBatch });
 
-const endedIn = (call: RestCall, json: Json) =>
-  idsMeant(call, json, { field: 'historicProcessInstanceQuery', list: historicInstances });
+const endedIn = (call: RestCall, json: Json, isBatch: boolean) =>
+  idsMeant(call, json, { field: 'historicProcessInstanceQuery', list: historicInstances, isBatch });
 
 const modificationIn = (json: Json) => ({
   instructions: modificationInstructions(json),
@@ -41,14 +41,14 @@ const modificationIn = (json: Json) => ({
 async function modify(call: RestCall): Promise<RestAnswer> {
   const json = call.json();
   const modification = modificationIn(json);
-  for (const processInstanceId of await runningIn(call, json))
+  for (const processInstanceId of await runningIn(call, json, false))
     await call.sendAndSettle(call.services.api.modifyProcessInstance, { processInstanceId, ...modification });
   return null;
 }
 
 async function modifyAsync(call: RestCall): Promise<RestAnswer> {
   const json = call.json();
-  const processInstanceIds = await runningIn(call, json);
+  const processInstanceIds = await runningIn(call, json, true);
   const input = { processInstanceIds, ...modificationIn(json) };
   return batchOf(call, await call.send(call.services.api.modifyProcessInstances, input));
 }
@@ -68,7 +68,7 @@ function restartIn(call: RestCall, json: Json) {
 async function restart(call: RestCall): Promise<RestAnswer> {
   const json = call.json();
   const how = restartIn(call, json);
-  for (const processInstanceId of await endedIn(call, json))
+  for (const processInstanceId of await endedIn(call, json, false))
     await call.sendAndSettle(call.services.api.restartProcessInstance, { processInstanceId, ...how });
   return null;
 }
@@ -76,13 +76,13 @@ async function restart(call: RestCall): Promise<RestAnswer> {
 async function restartAsync(call: RestCall): Promise<RestAnswer> {
   const json = call.json();
   const how = restartIn(call, json);
-  const processInstanceIds = await endedIn(call, json);
+  const processInstanceIds = await endedIn(call, json, true);
   return batchOf(call, await call.send(call.services.api.restartProcessInstances, { processInstanceIds, ...how }));
 }
 
 async function setVariablesAsync(call: RestCall): Promise<RestAnswer> {
   const json = call.json();
-  const input = { processInstanceIds: await runningIn(call, json), variables: variablesIn(json, 'variables') };
+  const input = { processInstanceIds: await runningIn(call, json, true), variables: variablesIn(json, 'variables') };
   return batchOf(call, await call.send(call.services.api.setVariablesAsync, input));
 }
 
@@ -122,7 +122,7 @@ async function suspendAll(call: RestCall): Promise<RestAnswer> {
   const { suspendProcessInstance, activateProcessInstance } = call.services.api;
   const suspended = flagIn(json, 'suspended');
   if (suspended === undefined) throw unfit('suspended', 'true or false', suspended);
-  for (const id of await runningIn(call, json))
+  for (const id of await runningIn(call, json, false))
     await call.send(suspended ? suspendProcessInstance : activateProcessInstance, { id });
   return null;
 }

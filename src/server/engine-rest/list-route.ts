@@ -150,10 +150,15 @@ const conditionsOf = <D extends Document>(
     parameters.flatMap(([name, value, values]) => {
       if (PAGE_PARAMETERS.has(name) || isOfVariables(name, list.variables ?? {})) return [];
       const filter = Object.hasOwn(list.filters, name) ? list.filters[name] : undefined;
+      if (filter === undefined && asksNothing(name, value)) return [];
       if (filter === undefined) throw unknownParameter(name, list);
       return [filter(value, name, values, call)];
     }),
   );
+
+/** Whether it leaves all as it is, whatever it is about: clients that are generated send each flag, and tenants there are none. */
+export const asksNothing = (name: string, value: string): boolean =>
+  value === 'false' || /^include\w+WithoutTenantId$/.test(name);
 
 type Parameter = readonly [name: string, value: string, values: readonly string[]];
 
@@ -200,7 +205,7 @@ function termOf({ sorts }: Sorted, sortBy: string | undefined, sortOrder: string
 function countIn({ query }: RestCall, name: string): number | undefined {
   const given = query.get(name);
   if (given === null) return undefined;
-  if (!/^\d{1,9}$/.test(given)) throw unfit(name, 'a whole number from 0', given);
+  if (!/^\d{1,10}$/.test(given)) throw unfit(name, 'a whole number from 0', given);
   return Number(given);
 }
 

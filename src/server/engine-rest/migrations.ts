@@ -90,12 +90,12 @@ function validate(call: RestCall): RestAnswer {
 const sourceOf = ({ sourceActivityIds }: { readonly sourceActivityIds: readonly string[] }) => sourceActivityIds.join();
 
 /** Camunda's MigrationExecutionDto. @throws BAD_REQUEST */
-async function orderIn(call: RestCall) {
+async function orderIn(call: RestCall, isBatch: boolean) {
   const json = call.json();
   const plan = objectIn(json, 'migrationPlan');
   if (plan === undefined) throw unfit('migrationPlan', 'a migration plan', plan);
   return {
-    ids: await idsMeant(call, json, { field: 'processInstanceQuery', list: instanceList }),
+    ids: await idsMeant(call, json, { field: 'processInstanceQuery', list: instanceList, isBatch }),
     request: {
       ...planIn(call, plan),
       skipCustomListeners: flagIn(json, 'skipCustomListeners') ?? false,
@@ -106,7 +106,7 @@ async function orderIn(call: RestCall) {
 
 /** One after the other, once it is known that all can. */
 async function execute(call: RestCall): Promise<RestAnswer> {
-  const { ids, request } = await orderIn(call);
+  const { ids, request } = await orderIn(call, false);
   const { problems, hindered } = reportOf(call, { ...request, processInstanceIds: ids });
   const [first, ...more] = [...problems, ...hindered];
   if (first !== undefined)
@@ -119,7 +119,7 @@ async function execute(call: RestCall): Promise<RestAnswer> {
 }
 
 async function executeAsync(call: RestCall): Promise<RestAnswer> {
-  const { ids: processInstanceIds, request } = await orderIn(call);
+  const { ids: processInstanceIds, request } = await orderIn(call, true);
   return batchOf(call, await call.send(call.services.api.migrateProcessInstance, { ...request, processInstanceIds }));
 }
 

@@ -89,7 +89,8 @@ const incidentDto = (incident: Incident): Json => ({
   incidentTimestamp: instant(incident.created),
   incidentType: incident.type,
   activityId: incident.activityId,
-  failedActivityId: incident.activityId,
+  // As in Camunda, of jobs alone.
+  failedActivityId: incident.type === 'failedJob' ? incident.activityId : null,
   // What has no other cause is its own.
   causeIncidentId: incident.causeIncidentId ?? incident.id,
   rootCauseIncidentId: incident.rootCauseIncidentId ?? incident.id,

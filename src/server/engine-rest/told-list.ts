@@ -1,5 +1,6 @@
 import { isLike } from '../../engine/index.js';
 import { badRequest } from '../../shared/errors.js';
+import { asksNothing } from './list-route.js';
 import {
   dateOf,
   type Json,
@@ -49,7 +50,9 @@ async function found(list: ToldList, call: RestCall): Promise<readonly Json[]> {
   for (const [name, value] of call.query) given.set(name, value.split(','));
   for (const [name, value] of Object.entries(call.json()))
     if (value !== null) given.set(name, (Array.isArray(value) ? value : [value]).map(String));
-  const asked = [...given].filter(([name]) => !OF_PAGES.has(name));
+  const isAsked = (name: string, values: readonly string[]) =>
+    !OF_PAGES.has(name) && (Object.hasOwn(list.filters, name) || !asksNothing(name, values.join()));
+  const asked = [...given].filter(([name, values]) => isAsked(name, values));
   for (const [name] of asked) if (!Object.hasOwn(list.filters, name)) throw unknown(list, name);
   if ((given.get('tenantIdIn') ?? []).length > 0) return [];
   const all = await list.all(call, given);
@@ -91,7 +94,7 @@ function ordersOf({ sorts }: ToldList, call: RestCall) {
 function wholeOf({ query }: RestCall, name: string, otherwise: number): number {
   const given = query.get(name);
   if (given === null) return otherwise;
-  if (!/^\d{1,9}$/.test(given)) throw unfit(name, 'a whole number from 0', given);
+  if (!/^\d{1,10}$/.test(given)) throw unfit(name, 'a whole number from 0', given);
   return Number(given);
 }
 
