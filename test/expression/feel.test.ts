@@ -222,6 +222,13 @@ describe('values of FEEL', () => {
 describe('unary tests', () => {
   it('say themselves whether it passes where they mention the value', () => {
     assert.equal(passes('? > 3', 5), true);
+    assert.equal(passes('= null', null), true);
+    assert.equal(passes('= null', 1), false);
+    assert.equal(passes('> 5, = null', null), true);
+    assert.equal(passes('not(= null)', null), false);
+    assert.equal(passes('= 5', 5), true);
+    assert.equal(passes('= "a"', 5), false);
+    assert.equal(passes('= a + 1', 5, { a: 4 }), true);
     assert.equal(passes('abs(?)', 5), false);
     assert.equal(passes('abs(?), 5', 5), true);
     assert.equal(passes('?', true), true);

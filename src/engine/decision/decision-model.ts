@@ -165,3 +165,6 @@ export interface Rule {
   /** Per output; null: none. */
   readonly outputs: readonly (Text | null)[];
 }
+
+/** The type of a whole number where the model says none. */
+export type WholeType = 'Integer' | 'Long' | 'Double';

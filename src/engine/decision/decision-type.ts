@@ -1,7 +1,7 @@
 import { type FeelValue, feelin, fromFeel, isOfType } from '../../expression/index.js';
 import type { TypedValue } from '../element/instance-state.js';
 import { textOf, typed } from '../element/native.js';
-import type { ItemType } from './decision-model.js';
+import type { ItemType, WholeType } from './decision-model.js';
 import type { Evaluation } from './evaluation.js';
 
 /** A value is not of the type that the model says. */
@@ -78,12 +78,12 @@ function dateOf(value: FeelValue): FeelValue | undefined {
   }
 }
 
-/** A value as a variable has it, with the type that the model says; `isLong`: what is a whole number where it says none. */
-export function typedAs(value: FeelValue, type: string | null, isLong: boolean): TypedValue {
+/** A value as a variable has it, with the type that the model says; `whole`: that of a whole number where it says none. */
+export function typedAs(value: FeelValue, type: string | null, whole: WholeType): TypedValue {
   if (value !== null && typeof value === 'number') {
     if (type === 'double') return { type: 'Double', value };
-    if (type === 'long' || (isLong && type !== 'integer' && Number.isSafeInteger(value)))
-      return { type: 'Long', value };
+    if (type === 'long') return { type: 'Long', value };
+    if (whole !== 'Integer' && type !== 'integer' && Number.isSafeInteger(value)) return { type: whole, value };
   }
   const { FeelDate } = feelin();
   if (type === 'date' && value instanceof FeelDate) return typed(new Date(`${value.toString()}T00:00:00Z`));

@@ -1,6 +1,6 @@
 import { type FeelScope, type FeelValue, feelin } from '../../expression/index.js';
 import type { Variables } from '../element/typed-value.js';
-import type { Decision, DecisionModel, DecisionService, TableBox } from './decision-model.js';
+import type { Decision, DecisionModel, DecisionService, TableBox, WholeType } from './decision-model.js';
 import { conformed, isAllowed, isInstance, taken, transformed, typedAs } from './decision-type.js';
 import { evaluateBox, functionOf } from './evaluate-box.js';
 import { evaluateTable } from './evaluate-table.js';
@@ -25,9 +25,9 @@ export function evaluateDecision(
   return { ...outcome, evaluated: graph.evaluated, notes: evaluation.notes };
 }
 
-/** Whether a whole number that the decision gives is of type Long. */
-const isLongOf = (evaluation: Evaluation, { logic }: Decision): boolean =>
-  evaluation.isLong(logic?.kind === 'literal' ? logic.text : null);
+/** The type of a whole number that the decision gives. */
+const wholeOf = (evaluation: Evaluation, { logic }: Decision): WholeType =>
+  evaluation.wholeOf(logic?.kind === 'literal' ? logic.text : null);
 
 interface Decided {
   readonly value: FeelValue;
@@ -88,7 +88,7 @@ class Graph {
   outcomeOf(id: string): DecisionOutcome {
     const decision = this.find(id);
     const { value, rows } = this.decide(decision);
-    return { value: typedAs(value, decision.type, isLongOf(this.#evaluation, decision)), rows };
+    return { value: typedAs(value, decision.type, wholeOf(this.#evaluation, decision)), rows };
   }
 
   /** What it is given are the variables of its parameters' names. */
@@ -97,7 +97,7 @@ class Graph {
     const given = parameters.map((parameter, at) =>
       readAs(this.#names.variable(parameter) ?? null, types[at] ?? null, this.#evaluation.model.types),
     );
-    const value = typedAs(this.#serve(service, given, this.evaluated), null, this.#evaluation.isLong(null));
+    const value = typedAs(this.#serve(service, given, this.evaluated), null, this.#evaluation.wholeOf(null));
     return { value, rows: [{ [name]: value }] };
   }
 
@@ -136,12 +136,12 @@ class Graph {
         place,
         otherwise: variable,
       });
-      this.evaluated.push({ id, name, value: typedAs(value, null, isLongOf(this.#evaluation, decision)), table });
+      this.evaluated.push({ id, name, value: typedAs(value, null, wholeOf(this.#evaluation, decision)), table });
       return { value, rows };
     }
     const found = logic === null ? null : evaluateBox(this.#evaluation, logic, this.#names, place);
     const value = this.#fitted(this.#transformed(found, decision, place), decision);
-    const whole = typedAs(value, decision.type, isLongOf(this.#evaluation, decision));
+    const whole = typedAs(value, decision.type, wholeOf(this.#evaluation, decision));
     this.evaluated.push({ id, name, value: whole });
     return { value, rows: [{ [variable]: whole }] };
   }

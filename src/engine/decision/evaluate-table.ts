@@ -34,16 +34,16 @@ export function evaluateTable(
   const rules = chosen.flatMap(({ rule, number, row }) => ({
     id: rule.id,
     number,
-    outputs: row.map(({ output, value, isLong }) => ({
+    outputs: row.map(({ output, value, whole }) => ({
       id: output.id,
       name: nameOf(output),
-      value: typedAs(value, output.type, isLong),
+      value: typedAs(value, output.type, whole),
     })),
   }));
   const told = inputs.map(({ input, value }) => ({
     id: input.id,
     name: input.label ?? input.expression?.text ?? null,
-    value: typedAs(value, input.type, evaluation.isLong(input.expression)),
+    value: typedAs(value, input.type, evaluation.wholeOf(input.expression)),
   }));
   const rows = chosen.length > 0 ? chosen.map(({ row }) => row) : defaults(evaluation, table, scope, place);
   const evaluated = { inputs: told, rules };
@@ -64,19 +64,21 @@ function aggregate(
   const [output] = outputs;
   const values = rows.map((row) => row[0]?.value ?? null);
   const value = aggregated(aggregation ?? 'COUNT', values, made.place);
-  const isLong = rows.some((row) => row[0]?.isLong);
-  // Of whole numbers and others together Java makes doubles.
-  const some = values.some((each) => typeof each === 'number' && !Number.isInteger(each)) ? 'double' : null;
-  const whole = typedAs(value, aggregation === 'COUNT' ? 'integer' : (output?.type ?? some), isLong);
+  const wholes = rows.map((row) => row[0]?.whole);
+  // Of whole numbers and others together Java makes doubles, of short and long ones long ones.
+  const isDouble = values.some((each, at) => wholes[at] === 'Double' || !Number.isInteger(each));
+  const larger = wholes.includes('Long') ? 'Long' : 'Integer';
+  const type = aggregation === 'COUNT' ? 'integer' : (output?.type ?? null);
+  const result = typedAs(value, type, isDouble ? 'Double' : larger);
   return {
     value,
-    rows: value === null || output === undefined ? [] : [{ [made.nameOf(output)]: whole }],
-    table: { ...made.evaluated, aggregated: whole },
+    rows: value === null || output === undefined ? [] : [{ [made.nameOf(output)]: result }],
+    table: { ...made.evaluated, aggregated: result },
   };
 }
 
 const shown = (row: Row, nameOf: (output: TableOutput) => string) =>
-  Object.fromEntries(row.map(({ output, value, isLong }) => [nameOf(output), typedAs(value, output.type, isLong)]));
+  Object.fromEntries(row.map(({ output, value, whole }) => [nameOf(output), typedAs(value, output.type, whole)]));
 
 interface GivenInput {
   readonly input: TableInput;
@@ -122,7 +124,7 @@ function rowOf(evaluation: Evaluation, table: TableBox, rule: Rule, scope: FeelS
     if (entry == null) return [];
     const within = `output entry ${at + 1} of ${place}`;
     const value = typedValue(evaluation.evaluate(entry, scope, within), output.type, within);
-    return [{ output, value, isLong: evaluation.isLong(entry) }];
+    return [{ output, value, whole: evaluation.wholeOf(entry) }];
   });
 }
 
@@ -132,7 +134,7 @@ function defaults(evaluation: Evaluation, { outputs }: TableBox, scope: FeelScop
   const within = `a default output of ${place}`;
   const row = outputs.map((output) => {
     const value = output.default === null ? null : evaluation.evaluate(output.default, scope, within);
-    return { output, value: typedValue(value, output.type, within), isLong: evaluation.isLong(output.default) };
+    return { output, value: typedValue(value, output.type, within), whole: evaluation.wholeOf(output.default) };
   });
   return [row];
 }

@@ -16,7 +16,7 @@ import { messageOf, ServiceError } from '../../shared/errors.js';
 import { chanceOf, feelFailure, feelOf } from '../element/feel.js';
 import type { TypedValue, Variables } from '../element/instance-state.js';
 import { native, typed } from '../element/native.js';
-import type { DecisionModel, Text } from './decision-model.js';
+import type { DecisionModel, Text, WholeType } from './decision-model.js';
 import type { DecisionQuestion } from './outcome.js';
 import { Scope } from './scope.js';
 import { shapeFor } from './shape.js';
@@ -99,12 +99,13 @@ export class Evaluation {
     }
   }
 
-  /** Whether a whole number that the text gives is of type Long: those of FEEL are, and those of JUEL, where it does not name a variable of another type. */
-  isLong(text: Text | null | undefined): boolean {
-    if (this.model.longs !== true || text?.language === 'javascript') return false;
+  /** The type of a whole number that the text gives: Long of FEEL and of JUEL, where that does not name a variable of another type. */
+  wholeOf(text: Text | null | undefined): WholeType {
+    if (this.model.longs !== true || text?.language === 'javascript') return 'Integer';
     const [, name] = (text?.language === 'juel' && ALONE.exec(text.text)) || [];
     const named = name === undefined ? undefined : this.#variables[name];
-    return named === undefined || named.type === 'Long';
+    if (named === undefined || named.type === 'Long') return 'Long';
+    return named.type === 'Double' ? 'Double' : 'Integer';
   }
 
   #value(text: Text, scope: FeelScope, place: string, tested?: { readonly input: FeelValue }): FeelValue {

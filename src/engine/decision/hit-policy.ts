@@ -1,9 +1,9 @@
 import { type FeelScope, type FeelValue, isEqual } from '../../expression/index.js';
-import type { Rule, TableBox, TableOutput } from './decision-model.js';
+import type { Rule, TableBox, TableOutput, WholeType } from './decision-model.js';
 import { type Evaluation, failed } from './evaluation.js';
 
-/** The outputs of a rule, or the defaults. `isLong`: what a whole number is. */
-export type Row = readonly { readonly output: TableOutput; readonly value: FeelValue; readonly isLong: boolean }[];
+/** The outputs of a rule, or the defaults. `whole`: what a whole number is. */
+export type Row = readonly { readonly output: TableOutput; readonly value: FeelValue; readonly whole: WholeType }[];
 
 /** A rule whose entries pass. */
 export interface Matched {

@@ -1,7 +1,9 @@
 // How much an expression may have to do, as far as its text tells.
 
-/** Values that an evaluation in line may go through, or copy. */
+/** Values that rounds of an evaluation in line may go through. */
 const WORK_INLINE_MAX = 300_000;
+/** Values that it may copy where it has no rounds. */
+const COPIED_INLINE_MAX = 3_000_000;
 
 /** A text of JSON holds up to so many values for each that it counts as itself. */
 const PARSED = 32;
@@ -59,6 +61,7 @@ export class Load {
   /** The most values that may be looked at in line: each round goes over all of them, each mention may copy them. 0: none. */
   get heaviest(): number {
     if (this.#isEndless || this.#rounds > 1 || (this.#hasRange && this.#rounds > 0)) return 0;
-    return Math.floor((WORK_INLINE_MAX / Math.max(1, this.#mentions)) ** (1 / (1 + this.#rounds)));
+    const mentions = Math.max(1, this.#mentions);
+    return Math.floor(this.#rounds === 0 ? COPIED_INLINE_MAX / mentions : Math.sqrt(WORK_INLINE_MAX / mentions));
   }
 }

@@ -1,6 +1,5 @@
 import { type Call, type Entry, library } from './feel-call.js';
 import { refused } from './feel-note.js';
-import type { FeelValue } from './feel-value.js';
 import { feelin } from './feelin.js';
 
 // Functions whose parameters may be called otherwise than the library does, by the standard's names or Camunda 8's.
@@ -30,6 +29,7 @@ const OTHERS: Readonly<Record<string, readonly Names[]>> = {
   includes: RANGE_FIRST,
   'from json': [['json']],
   extract: [['input', 'pattern']],
+  'get entries': [['context']],
 };
 
 /** The function with the other names of its parameters. */
@@ -37,9 +37,16 @@ export function withOtherNames([name, own, call]: Entry): Entry {
   const others = OTHERS[name];
   if (others === undefined) return [name, own, call];
   const all = [...new Set([...own, ...others.flat()])];
-  const valueAt = (values: readonly (FeelValue | undefined)[], at: number) =>
-    [own, ...others].map((names) => values[all.indexOf(names[at] ?? '')]).find((value) => value !== undefined);
-  return [name, all, (...values) => call(...own.map((_each, at) => valueAt(values, at)))];
+  const places = own.map((_each, at) => [...new Set([own, ...others].map((names) => all.indexOf(names[at] ?? '')))]);
+  const named: Call = (...values) => {
+    const given = places.map((at) =>
+      at.flatMap((index) => (values[index] === undefined ? [] : [{ value: values[index] }])),
+    );
+    // Who gives several values for one parameter gives too many by their places.
+    if (given.some(({ length }) => length > 1)) return refused(`${name} expects at most ${own.length} values`);
+    return call(...given.map(([first]) => first?.value));
+  };
+  return [name, all, named];
 }
 
 /** What the library makes of the values, without those at the end that are not given. */
@@ -66,8 +73,7 @@ const includes: Call = (range, value) =>
   range instanceof feelin().FeelRange ? library('includes', [range, value]) : refused('includes expects a range');
 
 export const NAMED_FUNCTIONS: readonly Entry[] = [
-  ['abs', ['n', 'number'], (n, number = n) => library('abs', [number])],
-  ['get entries', ['m', 'context'], (m, context = m) => library('get entries', [context])],
+  ['get entries', ['m'], (m) => library('get entries', [m])],
   ['context', ['entries'], contextOf],
   ['sublist', ['list', 'start', 'length', 'start position'], from('sublist')],
   ['substring', ['string', 'start position', 'length'], from('substring')],

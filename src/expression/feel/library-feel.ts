@@ -51,7 +51,7 @@ export class Tests implements FeelExpression {
     const given = [...names, TESTED];
     this.#tests = tests.map((test) => ({
       test,
-      body: new Body(test.kind === 'compared' ? `? in (${test.text})` : test.text, text, { names: given, shape }),
+      body: new Body(test.kind === 'compared' ? comparing(test.text) : test.text, text, { names: given, shape }),
     }));
   }
 
@@ -66,6 +66,9 @@ export class Tests implements FeelExpression {
     return { value: this.#negated, cause };
   }
 }
+
+/** A test that compares, as an expression of the value; it may be equal to null, which no range has. */
+const comparing = (test: string): string => (/^\s*=/.test(test) ? `? ${test}` : `? in (${test})`);
 
 /** Whether a value passes a test (DMN 1.3, 7.3.3): what the test gives is true, is the value, or a list or range that has it. */
 function passes({ value, cause }: FeelResult, input: FeelValue, test: FeelTest): boolean {

@@ -1,5 +1,8 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts under test are written so
 import assert from 'node:assert/strict';
 import { compileDecisions } from '../../../src/engine/decision/compile-decisions.js';
+import { evaluateDecision } from '../../../src/engine/decision/evaluate-decision.js';
+import type { TypedValue } from '../../../src/engine/element/typed-value.js';
 import { decision, dmn, literal } from '../../support/dmn.js';
 import { NOW, outcomeOf, problemsOf, rowsOf, tableFile } from './support.js';
 
@@ -243,6 +246,29 @@ describe('entries and types of a decision table', () => {
         { id: 'rule3', number: 3, outputs: [{ id: 'out1', name: 'r', value: { type: 'String', value: 'c' } }] },
       ],
     });
+  });
+
+  it('JUEL that names a variable keeps its type, and what is made of several is of the largest', async () => {
+    const { model } = await compileDecisions(
+      tableFile({
+        inputs: { a: '' },
+        policy: 'hitPolicy="COLLECT" aggregation="SUM"',
+        rules: [
+          ['> 0', '${a}'],
+          ['> 1', '${b}'],
+        ],
+      }),
+    );
+    assert.ok(model);
+    const sumOf = (a: TypedValue, b: TypedValue) =>
+      evaluateDecision(model, { decisionId: 'k', now: NOW, variables: { a, b } }).rows[0]?.r;
+    const int = (value: number): TypedValue => ({ type: 'Integer', value });
+    const double = (value: number): TypedValue => ({ type: 'Double', value });
+    assert.deepEqual(sumOf(int(1), double(2)), { type: 'Integer', value: 1 });
+    assert.deepEqual(sumOf(int(2), double(3)), { type: 'Double', value: 5 });
+    assert.deepEqual(sumOf(int(2), { type: 'Long', value: 3 }), { type: 'Long', value: 5 });
+    assert.deepEqual(sumOf(int(2), int(3)), { type: 'Integer', value: 5 });
+    assert.deepEqual(sumOf(double(1), int(3)), { type: 'Double', value: 1 });
   });
 
   it('has the time in JUEL, and texts of JSON, and no function beside', async () => {
