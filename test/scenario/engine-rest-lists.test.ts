@@ -130,6 +130,10 @@ describe("Camunda's lists by REST", function () {
     assert.ok(!('variables' in task) && !('createTime' in task));
     assert.deepEqual(await get(`/external-task/${task.id}`), task);
     assert.deepEqual(await get('/external-task/count?notLocked=true'), { count: 2 });
+    assert.deepEqual(await get('/external-task/topic-names'), ['charge']);
+    assert.deepEqual(await get('/external-task/topic-names?withLockedTasks=true&withRetriesLeft=false'), []);
+    assert.deepEqual(await get('/external-task/topic-names', 'ann'), []);
+    assert.equal((await ask('GET', '/external-task/topic-names?nonsense=true', { user: 'admin' })).status, 400);
     assert.deepEqual(await get('/external-task/count', 'ann'), { count: 0 });
     await ask('POST', `/external-task/${task.id}/lock`, { body: { workerId: 'w', lockDuration: 60_000 } });
     assert.equal((await ask('GET', `/external-task/${task.id}/errorDetails`)).status, 204);

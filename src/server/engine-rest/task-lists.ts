@@ -7,7 +7,8 @@ import {
   type Task,
   tasks,
 } from '../../engine/index.js';
-import type { Condition } from '../../store/index.js';
+import { isShown } from '../../shared/connection.js';
+import { type Condition, documentOf } from '../../store/index.js';
 import { flag, is, isDate, isNumber, isOneOf, listRoutes, nothing } from './list-route.js';
 import { named, plainText } from './named.js';
 import { instant, type Json, type RestAnswer, type RestCall, type RestRoute, unfit, wholeIn } from './rest-call.js';
@@ -138,9 +139,41 @@ async function setRetries(call: RestCall): Promise<RestAnswer> {
   return null;
 }
 
+/** How many topics are told. */
+const TOPICS_MAX = 1_000;
+
+/** What `topic-names` may be asked for; `false` asks for all. */
+const OF_TOPICS: Readonly<Record<string, Condition>> = {
+  withLockedTasks: inState('locked'),
+  withUnlockedTasks: { op: 'not', of: inState('locked') },
+  withRetriesLeft: { op: 'not', of: inState('failed') },
+};
+
+/** Each topic of open tasks, by name. */
+async function topicNames(call: RestCall): Promise<RestAnswer> {
+  const wanted = [...call.query].flatMap(([name, value]) => {
+    const condition = Object.hasOwn(OF_TOPICS, name) ? OF_TOPICS[name] : undefined;
+    if (condition === undefined) throw unfit(name, `one of ${Object.keys(OF_TOPICS).join(', ')}`, name);
+    return value === 'true' ? [condition] : [];
+  });
+  const names: string[] = [];
+  const asked = { collection: externalTasks.name, order: [{ column: 'topic' }], field: 'engine-rest/topic-names' };
+  while (names.length < TOPICS_MAX) {
+    const last = names.at(-1);
+    const beyond: readonly Condition[] = last === undefined ? [] : [{ op: 'gt', column: 'topic', value: last }];
+    const where: readonly Condition[] = [{ op: 'notNull', column: 'topic' }, ...beyond, ...wanted];
+    const { rows } = await call.list({ ...asked, where, first: 1, after: null, count: false });
+    const [row] = rows.filter(isShown);
+    if (row === undefined) break;
+    names.push(documentOf(externalTasks, row).topic);
+  }
+  return { json: names };
+}
+
 /** Open tasks, of workers and of users, as Camunda's clients look for them. */
 export const taskLists: readonly RestRoute[] = [
   ...externals,
+  { method: 'GET', path: 'external-task/topic-names', answer: topicNames },
   { method: 'GET', path: 'external-task/:id', answer: (call) => ({ json: externalTaskDto(call, externalTask(call)) }) },
   { method: 'GET', path: 'external-task/:id/errorDetails', answer: errorDetails },
   { method: 'PUT', path: 'external-task/:id/retries', answer: setRetries },
