@@ -6,7 +6,7 @@ import type { Fields, WorkDefinition } from './program.js';
 import { type Report, short } from './report.js';
 
 const IMPLEMENTATIONS =
-  'camunda:class, camunda:delegateExpression, camunda:expression or camunda:type="external" with a camunda:topic';
+  'camunda:class, camunda:delegateExpression, camunda:expression, camunda:type="external" with a camunda:topic, or a zeebe:taskDefinition';
 
 /** Whether it says in Camunda's words how it is done. */
 export const isImplemented = (element: ModdleElement): boolean =>

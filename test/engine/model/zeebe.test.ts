@@ -339,6 +339,7 @@ describe("Camunda 8's extensions", () => {
         /'a' has an invalid script/,
       ],
       ['manualTask', '<zeebe:ioMapping><zeebe:input source="=1"/></zeebe:ioMapping>', /without a name/],
+      ['serviceTask', '<zeebe:properties/>', /'a' needs an implementation: .*, or a zeebe:taskDefinition/],
     ] as const) {
       assert.match((await problemsOf(model(type, zeebe))).join('; '), expected, zeebe);
     }
