@@ -14,6 +14,7 @@ import { DecisionTime, Slices } from './decision-time.js';
 import { KeyedCommands } from './keyed.js';
 import { Outbox } from './outbox.js';
 import { type Interrupted, type Left, Recovery } from './recovery.js';
+import { WaitingCommands } from './waiting-commands.js';
 
 /**
  * Decides for one partition: one command after the other, on state that nobody else changes. The way of a command:
@@ -35,8 +36,7 @@ export class Decider {
   #revision: number;
   readonly #nextRevision = () => this.#revision + 1;
   readonly #unanswered: Unanswered;
-  /** Those that are decided next. */
-  #waiting: Accepted[] = [];
+  readonly #waiting: WaitingCommands;
   readonly #mailboxes: Mailboxes<Accepted>;
   readonly #keyed: KeyedCommands;
   readonly #asks: Asks;
@@ -51,12 +51,14 @@ export class Decider {
     this.#overlay = options.overlay;
     this.#revision = this.#overlay.begin(options.replica.revision());
     this.#unanswered = new Unanswered(options.time);
+    const [takesNext, decide] = [() => this.#takesNext(), (next: Accepted) => this.#decide(next)];
+    this.#waiting = new WaitingCommands({ time: options.time, takesNext, decide });
     this.#mailboxes = new Mailboxes(options.mailboxMax);
     this.#keyed = new KeyedCommands(options.replica, options.inputKey ?? (() => ''));
     this.#asks = new Asks(options.evaluators);
     this.#timing = new DecisionTime(options);
     const took = ({ command }: Accepted, begun: number) => this.#timing.took(command.type, begun);
-    this.#slices = new Slices({ took, ended: () => this.#decideWaiting() }, options.time);
+    this.#slices = new Slices({ took, ended: () => this.#waiting.goOn() }, options.time);
     this.#outbox = new Outbox({
       ...options,
       landed: (group) => this.#landed(group),
@@ -134,7 +136,11 @@ export class Decider {
 
   #admit(accepted: Accepted): void {
     if (this.#takesNext() && this.#waiting.length === 0) this.#decide(accepted);
-    else if (this.#waiting.length < WAITING_COMMANDS_MAX) this.#waiting.push(this.#unanswered.waits(accepted));
+    else this.#lineUp(accepted);
+  }
+
+  #lineUp(accepted: Accepted): void {
+    if (this.#waiting.length < WAITING_COMMANDS_MAX) this.#waiting.push(this.#unanswered.waits(accepted));
     else
       this.#unanswered.refuse(accepted, `expected at most ${WAITING_COMMANDS_MAX} commands to wait, try again later`);
   }
@@ -142,13 +148,6 @@ export class Decider {
   /** Whether the next command may be decided now. */
   #takesNext(): boolean {
     return this.#status === 'open' && !this.#overlay.isFull && !this.#slices.isBusy;
-  }
-
-  #decideWaiting(): void {
-    while (this.#waiting.length > 0 && this.#takesNext()) {
-      const next = this.#waiting.shift();
-      if (next !== undefined) this.#decide(next);
-    }
   }
 
   #decide(accepted: Accepted): void {
@@ -233,7 +232,9 @@ export class Decider {
     this.#outbox.push(unreleased);
     const { accepted } = unreleased;
     if (!accepted.mailbox) return;
-    for (const waiting of this.#mailboxes.leave(accepted.mailbox, accepted)) this.#admit(waiting);
+    const next = this.#mailboxes.leave(accepted.mailbox, accepted);
+    for (const waiting of next) this.#lineUp(waiting);
+    if (next.length > 0) this.#waiting.goOn();
   }
 
   /** The group is durable: followers are told of it, then its callers are answered. */
@@ -243,7 +244,7 @@ export class Decider {
       if (one.commit !== null) this.#options.commits.tell(one.commit);
       this.#unanswered.answer(one);
     }
-    this.#decideWaiting();
+    this.#waiting.goOn();
   }
 
   /** The log has gone while nothing was asked of it; whoever is recovering it already need not be told. */
@@ -263,7 +264,7 @@ export class Decider {
     const begun = this.#slices.cancel();
     const underWay = [...(begun === undefined ? [] : [begun]), ...this.#asks.takeBack()];
     for (const accepted of [...sent.map((one) => one.accepted), ...underWay]) accepted.failures++;
-    const undecided = new Set([...underWay, ...this.#mailboxes.clear(), ...this.#waiting.splice(0)]);
+    const undecided = new Set([...underWay, ...this.#mailboxes.clear(), ...this.#waiting.take()]);
     this.#overlay.clear();
     return { unreleased: [...sent, ...pending], undecided: [...undecided] };
   }
@@ -271,7 +272,7 @@ export class Decider {
   /** Whoever waits is told so now, and may try again with the same key; among them those that came during the recovery. */
   #giveUp(as: 'down' | 'stopped', message: string, { unreleased }: Interrupted): void {
     this.#status = as;
-    this.#waiting = [];
+    this.#waiting.take();
     for (const { made } of unreleased) this.#lose(made);
     this.#unanswered.refuseAll(message);
   }
@@ -281,8 +282,10 @@ export class Decider {
     this.#revision = this.#overlay.begin(this.#options.replica.revision());
     for (const { made } of lost) this.#lose(made);
     this.#status = 'open';
-    this.#waiting = this.#unanswered.inTime([...again, ...this.#waiting], this.#options.patience.answerMs);
-    this.#decideWaiting();
+    this.#waiting.push(
+      ...this.#unanswered.inTime([...again, ...this.#waiting.take()], this.#options.patience.answerMs),
+    );
+    this.#waiting.goOn();
     this.#options.reopened();
   }
 
