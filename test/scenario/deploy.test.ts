@@ -133,7 +133,10 @@ describe('deploying', () => {
     'is empty': ['', /./],
     'has a DOCTYPE': [`<!DOCTYPE x [<!ENTITY a "aaaa">]>${GOOD}`, /DOCTYPE/i],
     'has an unknown element': [process('<startEvent id="s"/><gadget id="g"/>'), /gadget/],
-    'has no start': [process('<userTask id="t"/>'), /start/],
+    'has no start': [
+      process('<userTask id="t"/><sequenceFlow id="f" sourceRef="t" targetRef="t"/>'),
+      /process 'p' needs a start event/,
+    ],
     'has a flow to nowhere': [
       process('<startEvent id="s"/><sequenceFlow id="f" sourceRef="s" targetRef="nowhere"/>'),
       /nowhere/,
