@@ -77,7 +77,7 @@ export function placeOfToken(
   return { tokenId };
 }
 
-/** What goes on in an instance, also where that is stored apart. */
+/** Running activities of an instance, also where its tokens are stored apart. */
 export function activitiesIn(
   state: Pick<State, 'get' | 'range'>,
   { id, away, state: { tokens, scopes } }: ProcessInstance,
@@ -199,7 +199,7 @@ export function externalTaskOperations(
     });
 }
 
-/** `camunda:properties` of the task's activity. */
+/** The `camunda:properties` of an external task's activity. */
 export function externalTaskProperties(
   programs: ProgramStore,
   state: Reader,

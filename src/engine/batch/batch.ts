@@ -17,7 +17,7 @@ export const batchJobType = <P extends object>(batch: BatchType<P>): LongJobType
   run: (context) => new BatchRun(batch, context).run(),
 });
 
-/** A batch that has begun. */
+/** A batch that has begun, with the long job that does it. */
 export interface BatchBegun {
   /** The id of its long job, by which it is followed. */
   readonly id: string;
@@ -53,7 +53,7 @@ export const batchOperation = <I, P extends object>(
   });
 };
 
-/** What a request says of which things it means. */
+/** The request's choice of things: their ids, or a filter. */
 interface Meant<F> {
   /** The name of the argument that has the ids. */
   readonly argument: string;

@@ -21,7 +21,7 @@ export interface JobFilter extends PlaceFilter {
   readonly state?: Job['actor']['value'] | null;
 }
 
-/** Which external tasks are meant. */
+/** Filter of external tasks. */
 export interface ExternalTaskFilter extends PlaceFilter {
   readonly topic?: string | null;
   /** Default: those that have failed as often as they may. */

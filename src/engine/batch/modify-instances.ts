@@ -6,7 +6,7 @@ import { batchOperation, meant } from './batch.js';
 import type { BatchType } from './batch-type.js';
 import { findInstances, type InstanceFilter } from './find-instances.js';
 
-/** What is done to each instance. */
+/** Modification of each instance of a batch. */
 interface ModificationOfMany extends Modification {
   /** Null: those alone that are named. */
   readonly filter: InstanceFilter | null;

@@ -5,7 +5,7 @@ import { batchOperation, meant } from './batch.js';
 import type { BatchType } from './batch-type.js';
 import { findInstances, type InstanceFilter } from './find-instances.js';
 
-/** What is set on each instance. */
+/** Variables that are set on each instance of a batch. */
 interface VariablesOfMany {
   readonly variables: readonly VariableInput[];
   /** Null: those alone that are named. */

@@ -43,7 +43,7 @@ function addTexts(values: Set<string>, variables: Variables): void {
 
 const NONE: readonly string[] = Object.freeze([]);
 
-/** What one finds in the index who seeks a variable: any of these. */
+/** Values of the index under which a variable is found: any of these. */
 export const soughtBy = (name: string, value: unknown): readonly string[] => [
   valueText(name, value),
   apart(name),

@@ -33,7 +33,7 @@ export async function compileDecisions(source: string, limits: ModelLimits = MOD
   return { model: problems.length === 0 ? model : null, problems, warnings };
 }
 
-/** The thread of `DecisionParser`. */
+/** Compilation of DMN in its thread, as the thread's side of `DecisionParser`. */
 export const inThread = (limits: ModelLimits): ThreadService<string, ParsedDecisions> => ({
   answer: async (xml) => {
     await loadFeelin();

@@ -24,7 +24,7 @@ export interface DecisionModel {
   readonly decisions: readonly Decision[];
 }
 
-/** An item definition. */
+/** DMN's item definition: a named type. */
 export interface ItemType {
   readonly name: string;
   readonly type: string | null;

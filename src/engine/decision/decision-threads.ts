@@ -4,7 +4,7 @@ import type { FeelQuestion } from '../element/feel.js';
 import type { DecisionModel } from './decision-model.js';
 import type { DecisionQuestion } from './outcome.js';
 
-/** What its threads are asked. */
+/** Question to a thread: an expression in FEEL, or a decision of a model. */
 export type ThreadQuestion =
   | { readonly kind: 'feel'; readonly question: FeelQuestion }
   | { readonly kind: 'decision'; readonly question: DecisionQuestion; readonly model: DecisionModel };

@@ -170,7 +170,7 @@ interface Parameter {
   readonly type: string | null;
 }
 
-/** What a function is given, by name; null, with a note, where something is not of its type: then the call is null. */
+/** Arguments of a function by the names of its parameters; null, with a note, where something is not of its type: then the call is null. */
 export function taken(
   evaluation: Evaluation,
   given: readonly (FeelValue | undefined)[],

@@ -22,7 +22,7 @@ import { Scope } from './scope.js';
 import { shapeFor } from './shape.js';
 import { VariableContextBean } from './variable-context-bean.js';
 
-/** What an evaluation has from outside. */
+/** Limits and services that an evaluation has from outside. */
 export interface DecisionHost {
   /** How many steps it may take here; one that compiles a text counts as many. Default: as many as it likes. */
   readonly stepsMax?: number;

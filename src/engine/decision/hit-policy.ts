@@ -81,7 +81,7 @@ function firstDifference(one: readonly number[], other: readonly number[]): numb
 
 const listOf = (value: FeelValue): readonly FeelValue[] => (Array.isArray(value) ? (value as FeelValue[]) : [value]);
 
-/** What becomes of the outputs of all rules. @throws EXECUTION_FAILED (no numbers) */
+/** Aggregate of the outputs of all rules. @throws EXECUTION_FAILED (no numbers) */
 export function aggregated(
   aggregation: NonNullable<TableBox['aggregation']>,
   values: readonly FeelValue[],

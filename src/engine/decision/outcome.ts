@@ -1,6 +1,6 @@
 import type { TypedValue, Variables } from '../element/typed-value.js';
 
-/** What is asked of a model. */
+/** Question to a decision model: the decision, its variables, the time and the chance. */
 export interface DecisionQuestion {
   readonly decisionId: string;
   /** ms; what `now()` tells. */

@@ -13,7 +13,7 @@ import { assignAll } from './variables.js';
 // BPMN 2.0 §13.3.5: an ad-hoc sub-process. Its token waits for what is chosen, and for that; once its completion condition has held, or an interrupting event
 // sub-process has begun in it, the choice is over.
 
-/** What begins with the ad-hoc sub-process. @throws EXECUTION_FAILED (no list of ids, or one that names what cannot be chosen) */
+/** Activities that begin with the ad-hoc sub-process. @throws EXECUTION_FAILED (no list of ids, or one that names what cannot be chosen) */
 export function firstInside(run: Run, where: At, { first }: AdHoc): readonly number[] {
   if (first === undefined) return [];
   const value = evaluateSource(run, where, first);
@@ -48,7 +48,7 @@ export function startInside(run: Run, owner: Token, elements: readonly number[])
   run.moving.push(...tokens.reverse());
 }
 
-/** An activity is chosen. */
+/** Starts a chosen activity of an ad-hoc sub-process. */
 export function startChosen(run: Run, input: Extract<Input, { type: 'triggerActivity' }>): void {
   const owner = run.owner(input.scope);
   const chosen = owner && choiceOf(run, run.placeOf(owner), input.activityId);
@@ -58,7 +58,7 @@ export function startChosen(run: Run, input: Extract<Input, { type: 'triggerActi
   startInside(run, owner, [chosen]);
 }
 
-/** What the token of a sub-process waits for in which something begins from outside. */
+/** The wait of a sub-process's token, for a sub-process in which something begins from outside. */
 export const waitInside = ({ element }: Place): Wait =>
   element.adHoc === undefined ? { kind: 'scope' } : { kind: 'adHoc', begun: true };
 

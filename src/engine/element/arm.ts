@@ -26,7 +26,7 @@ export function arm(run: Run, token: Token, place: Place, come?: number): Armed[
 }
 
 /**
- * What the token waits for, for one event of the place; null: it never comes. `again`: the id of the job or subscription that is there already, and waits for
+ * The wait of the token, for one event of the place; null: it never comes. `again`: the id of the job or subscription that is there already, and waits for
  * this from now on. @throws EXECUTION_FAILED
  */
 export function armPart(run: Run, where: At, event: EventDefinition | null, again?: string): Wait | null {

@@ -6,7 +6,7 @@ import type { Catcher, Catchers } from './prepared.js';
 import type { Run } from './run.js';
 import { assignAll } from './variables.js';
 
-/** What catches something that is thrown: a boundary event of the token's activity, or an event sub-process of the scope. */
+/** A catcher that was found: a boundary event of the token's activity, or an event sub-process of the scope. */
 export interface Found<C extends Catcher = Catcher> {
   readonly holder: Token;
   readonly scope: Scope | null;

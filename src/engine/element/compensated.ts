@@ -85,7 +85,7 @@ export function forgetCompensation(run: Run, token: Token): void {
   token.compensation = undefined;
 }
 
-/** What is done to compensate, for which the token waits. */
+/** Tokens that compensate for the given one, which waits for them. */
 export const compensatingFor = (run: Run, { id }: Token): Token[] =>
   run.state.tokens.filter(({ compensates }) => compensates === id);
 

@@ -72,7 +72,7 @@ export type Effect =
   | { readonly type: 'escalate'; readonly code: string; readonly steps: number }
   | { readonly type: 'ended'; readonly outcome: 'completed' | 'cancelled' | 'failed'; readonly reason: string | null };
 
-/** What a timer, or what waits for a message or a signal, waits for from now on. Absent: what it did. */
+/** Renewed wait of a timer, or of a message's or signal's subscription. Absent: as it was. */
 interface Renewed {
   readonly dueAt?: number;
   readonly eventName?: string;

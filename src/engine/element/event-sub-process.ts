@@ -9,7 +9,7 @@ import { assignAll, putAll } from './variables.js';
 
 // BPMN 2.0 §10.3.5 and §13.4.4: event sub-processes.
 
-/** What the event sub-processes of the scope begin by. The body of a loop has none: its instances have. */
+/** Start events of the event sub-processes of the scope. The body of a loop has none: its instances have. */
 export const insideOf = (run: Run, scope: Scope): Catchers =>
   scope.repeats === undefined ? run.place(scope.element).inside : NOTHING;
 

@@ -2,7 +2,7 @@ import type { Bean } from '../../expression/index.js';
 import type { ReportedTask } from './external-facts.js';
 import type { At, Run } from './run.js';
 
-/** `externalTask` in an expression. */
+/** The bean `externalTask` of expressions. */
 export class ExternalTaskBean implements Bean {
   readonly #run: Run;
   readonly #at: At;

@@ -40,7 +40,7 @@ export function awaitWorker(run: Run, where: At, topic: string, { priority }: Ex
 
 type Reported = Extract<Input, { type: 'completeExternalTask' | 'failExternalTask' }>;
 
-/** What a worker says of its work. */
+/** Takes a worker's report on its external task. */
 export function reportWork(
   run: Run,
   token: Token,
@@ -113,7 +113,7 @@ function leaveWith(run: Run, token: Token, taskId: string, error: BpmnError): ne
   throw error;
 }
 
-/** What the model says of the external task that the element makes; undefined: it makes none. */
+/** External task that the element makes, as the model defines it; undefined: it makes none. */
 export function externalOf({ work, event }: Element): ExternalDefinition | undefined {
   const definition = work ?? (event?.kind === 'message' ? event.work : null);
   return definition?.kind === 'handler' ? definition.external : undefined;

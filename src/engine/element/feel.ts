@@ -104,7 +104,7 @@ function outcomeOf(
   throw new ServiceError('EXECUTION_FAILED', `expected a result of fewer than ${RESULT_WEIGHT_MAX} values`);
 }
 
-/** What `uuid()` and `random number()` tell: the same for the same seed. */
+/** Source of `uuid()` and `random number()`: the same for the same seed. */
 export const chanceOf = (seed: string | undefined, now: number): IdSource | undefined =>
   seed === undefined ? undefined : idSource(seedOf(seed), now);
 

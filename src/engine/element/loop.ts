@@ -89,7 +89,7 @@ export function endLoop(run: Run, owner: Token, whole: Place): void {
   complete(run, owner, whole);
 }
 
-/** The scope of a body. */
+/** The scope of a multi-instance body or of another loop's. */
 export type Body = Scope & { readonly repeats: Repeats };
 
 function bodyOf(run: Run, owner: Token): Body {

@@ -49,7 +49,7 @@ function tell(run: Run, where: At, event: EventDefinition): boolean {
   return where.token.activity !== null;
 }
 
-/** What a message or a signal takes along. */
+/** Business key and variables that a message or a signal takes along. */
 interface Taken {
   /** Of instances that start by it; of a message, of the one that is meant. */
   readonly businessKey: string | null;

@@ -4,7 +4,7 @@ import type { TypedValue, Variables } from './instance-state.js';
 import type { At, Run } from './run.js';
 import { aside, lookUp, visible } from './variables.js';
 
-/** What is given to the other instance, as it is seen from here. */
+/** Variables that are given to the other instance, as they are seen from here. */
 export function transferred(run: Run, where: At, transfers: readonly Transfer[]): Variables {
   const own = ownVariables(run, where);
   const found: Variables = {};

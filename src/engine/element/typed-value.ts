@@ -12,7 +12,7 @@ export interface TypedValue {
 }
 
 /**
- * What a value is to Camunda's clients beyond its type: it comes back as it was given. What has it is to models what its type says: an Object in JSON is
+ * Facts of a value for Camunda's clients beyond its type: it comes back as it was given. What has it is to models what its type says: an Object in JSON is
  * Json, in another format a String; Xml is a String; Bytes and a File are Strings in Base64; a Short is an Integer. A null of any type is Null.
  */
 export interface ValueInfo {

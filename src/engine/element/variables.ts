@@ -18,7 +18,7 @@ export function assign(run: Run, scope: number, name: string, value: TypedValue)
 }
 
 /**
- * What the token's activity is given as it ends: set as {@link assign} does, or its own, where its outputs alone say what leaves it. As in Camunda, a user
+ * Sets the variables that the token's activity is given as it ends, as {@link assign} does, or its own, where its outputs alone say what leaves it. As in Camunda, a user
  * task's own variables stay as they are, and end with it.
  */
 export function give(run: Run, token: Token, variables: Variables): void {

@@ -57,7 +57,7 @@ function refused(message: string, place: { readonly line: number; readonly colum
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What is wrong with what was submitted to the form. Fields that its conditions hide, or that are disabled, are not looked at. */
+/** Problems of a form's submission. Fields that its conditions hide, or that are disabled, are not looked at. */
 export function formProblems(form: CamundaForm, { given, present }: Submission, now: number): FieldProblem[] {
   const values: Record<string, unknown> = emptyOnes(form.components, 0);
   for (const [name, value] of [...Object.entries(present), ...Object.entries(given)])

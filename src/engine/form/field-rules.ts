@@ -24,7 +24,7 @@ export interface Rules {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** What is wrong with a value; null: nothing. */
+/** Problem of a field's value; null: none. */
 export function problemOf(field: CheckedField, rules: Rules, value: unknown): string | null {
   const isUnchecked = field.type === 'checkbox' && value === false;
   if (isEmpty(value) || isUnchecked) return rules.required ? 'expected a value, but found none' : null;

@@ -1,7 +1,7 @@
 import { badRequest } from '../../shared/errors.js';
 import type { Variables } from '../element/typed-value.js';
 
-/** What is submitted to a form. */
+/** Submission of a form. */
 export interface Submission {
   readonly given: Variables;
   /** What there is already. */

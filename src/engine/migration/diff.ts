@@ -1,6 +1,6 @@
 import type { Element, Flow, Program } from '../model/program.js';
 
-/** What two versions of a process differ in. */
+/** Differences of two versions of a process. */
 interface Diff {
   readonly added: readonly DiffElement[];
   readonly removed: readonly DiffElement[];

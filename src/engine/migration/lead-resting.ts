@@ -105,7 +105,7 @@ function goOnWithout(run: Run, scope: Scope): void {
   else if (!husk) leaveEmpty(run, scope, '');
 }
 
-/** How many scopes are around. */
+/** Depth of a scope: how many scopes are around. */
 export function depthOf(run: Run, id: number): number {
   let depth = 0;
   for (let at = run.find(id); at !== undefined && at.parent !== null; at = run.find(at.parent)) depth++;

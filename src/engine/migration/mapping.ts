@@ -3,7 +3,7 @@ import { isAwaited } from '../element/prepared.js';
 import { elementAt } from '../model/elements.js';
 import { type Element, type Program, partsOf } from '../model/program.js';
 
-/** One activity's way, by positions. */
+/** Migration instruction of one activity, by positions. */
 export interface Instruction {
   readonly source: number;
   readonly target: number;

@@ -2,7 +2,7 @@ import type { Scope, Token } from '../element/instance-state.js';
 import type { Migrated } from '../element/move.js';
 import type { Run } from '../element/run.js';
 
-/** One migration while it happens. */
+/** One migration while it happens, with both runs on the same state. */
 export interface Moving {
   /** By the new program. */
   readonly run: Run;

@@ -3,7 +3,7 @@ import { type Element, type Program, partsOf } from '../model/program.js';
 import { PLAN_RULES } from './check-plan.js';
 import { type Instruction, isHalt, isRenewable, isSameKind, type Mapping } from './mapping.js';
 
-/** What a caller says of one activity: where it goes. */
+/** Migration instruction as a caller gives it: where an activity goes. */
 export interface GivenInstruction {
   /** The id of one activity, event or gateway. Camunda's `x#multiInstanceBody` is x. */
   readonly sourceActivityIds: readonly string[];

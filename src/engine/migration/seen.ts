@@ -3,7 +3,7 @@ import { divide, missed, type Part, rootOf } from '../element/large-scope.js';
 
 // What rests in large scopes takes a migration only when it is brought back (`followed`), so until then a run must not see it, even if it is there, as it is when runs are replayed.
 
-/** What a run sees of what rests in large scopes. */
+/** View of a run on tokens that rest in large scopes. */
 export interface Seen {
   /** Only these tokens. Absent: all but those that have missed a move. */
   readonly here?: readonly number[];

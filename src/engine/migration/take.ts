@@ -10,7 +10,7 @@ import { relabel } from './relabel.js';
 import { removeScopes } from './remove-scopes.js';
 import { rewire } from './rewire.js';
 
-/** What takes a migration. */
+/** Tokens and scopes that take a migration. */
 type Moved = Pick<InstanceState, 'tokens' | 'scopes'>;
 
 /** These take the migration. `lead`: what else is to be done when the scopes are there that are added. */

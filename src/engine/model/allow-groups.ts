@@ -1,5 +1,5 @@
 /**
- * What a model may hold, element by element: what is executed, what is a note (drawn or told, without effect on any engine's run), what is passed
+ * Elements and attributes that a model may hold: what is executed, what is a note (drawn or told, without effect on any engine's run), what is passed
  * over with a warning, and what is refused. Attributes stand by their names, children as `<name>`; those of Camunda's dialect with its prefix.
  * What is not listed is warned of. The tables in docs/bpmn-elements.md are written from it.
  */

@@ -1,4 +1,4 @@
-/** What is given to another instance, by `camunda:in`. */
+/** Business key and variables that `camunda:in` gives to another instance. */
 export interface Given {
   /** Of an instance that starts by it; null: none. */
   readonly businessKey: string | null;

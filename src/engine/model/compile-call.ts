@@ -3,7 +3,7 @@ import { extensions, type ModdleElement, text } from './moddle-element.js';
 import type { CallDefinition, Given, Transfer } from './program.js';
 import { isLiteral, type Report, short } from './report.js';
 
-/** What a call activity calls, and what it gives and takes. Null, with a problem, where nothing says it. */
+/** Compiles a call activity: the called element, with its inputs and outputs. Null, with a problem, where nothing says it. */
 export function compileCall(element: ModdleElement, report: Report): CallDefinition | null {
   for (const [attribute, meaning] of REFUSED) {
     if (text(element, attribute) !== null)
@@ -23,7 +23,7 @@ export function compileCall(element: ModdleElement, report: Report): CallDefinit
   };
 }
 
-/** What the holder, the element or its event definition, gives to another instance. */
+/** Compiles `camunda:in` of the holder, the element or its event definition: all that it gives to another instance. */
 export function compileGiven(element: ModdleElement, holder: ModdleElement, report: Report): Given {
   const inputs = extensions(holder, 'camunda:In');
   const keys = inputs.flatMap((each) => text(each, 'businessKey') ?? []);

@@ -80,7 +80,7 @@ function compileDefinition(
   }
 }
 
-/** What a multi-instance throws by a definition that it refers to. Null, with a problem, where it cannot be thrown. */
+/** Compiles the event that a multi-instance throws by a definition that it refers to. Null, with a problem, where it cannot be thrown. */
 export function compileThrown(about: ModdleElement, definition: ModdleElement, report: Report): EventDefinition | null {
   const kind = kindOf(definition).replace('EventDefinition', '');
   if (kind === 'message' || kind === 'signal') {

@@ -2,7 +2,7 @@ import { extensions, isA, type ModdleElement, many, one, text } from './moddle-e
 import type { ExternalDefinition, ExternalError } from './program.js';
 import type { Report } from './report.js';
 
-/** What makes a task external beside its topic. `element`: the task, or the message event definition that names the topic. */
+/** Compiles an external task, but for its topic. `element`: the task, or the message event definition that names the topic. */
 export function compileExternal(element: ModdleElement, report: Report): ExternalDefinition {
   const errors = extensions(element, 'camunda:ErrorEventDefinition').flatMap((each) => errorOf(element, each, report));
   const properties = propertiesOf(element);

@@ -69,7 +69,7 @@ export interface ModelToRead {
   readonly handlers: readonly string[] | null;
 }
 
-/** The thread of `ModelParser`. */
+/** Compilation of BPMN in its thread, as the thread's side of `ModelParser`. */
 export const inThread = (limits: ModelLimits): ThreadService<ModelToRead, ParsedModel> => ({
   answer: async ({ xml, files, handlers }) => {
     if (MAY_HAVE_FEEL.test(xml)) await loadFeelin();

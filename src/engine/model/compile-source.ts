@@ -76,7 +76,7 @@ export function compileCondition(expression: ModdleElement | null, report: Repor
   return { kind: 'expression', text: report.expression(expression, 'condition', condition) };
 }
 
-/** A source in FEEL. */
+/** Source of an expression in FEEL. */
 export const feelSource = (about: ModdleElement, what: string, text: string, report: Report): Source => ({
   kind: 'script',
   language: 'feel',

@@ -150,7 +150,7 @@ export interface Element {
   readonly loop?: Loop;
 }
 
-/** `loopCharacteristics` of an activity. */
+/** BPMN's `loopCharacteristics` of an activity. */
 export type Loop = MultiInstance | StandardLoop;
 
 export interface MultiInstance {
@@ -265,7 +265,7 @@ export type * from './call-definition.js';
 export type * from './source.js';
 export type * from './work-definition.js';
 
-/** What happens to a variable. */
+/** Change of a variable that a conditional event looks at. */
 export type VariableChange = 'create' | 'update' | 'delete';
 
 export type ConditionalEvent = Extract<EventDefinition, { kind: 'conditional' }>;

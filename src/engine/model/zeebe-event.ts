@@ -5,7 +5,7 @@ import { short } from './report.js';
 import { withoutSign } from './zeebe-mapping.js';
 import type { ZeebeWords } from './zeebe-words.js';
 
-/** What events of Camunda 8's wait for, and take along. `isSpring`: cron expressions are those of Camunda 8. */
+/** Translates the events of Camunda 8: their timers, conditions and signals. `isSpring`: cron expressions are those of Camunda 8. */
 export function translateEvent(element: ModdleElement, isSpring: boolean, words: ZeebeWords): void {
   for (const definition of many(element, 'eventDefinitions')) {
     if (isA(definition, 'bpmn:TimerEventDefinition')) timer(element, definition, isSpring, words);
@@ -14,7 +14,7 @@ export function translateEvent(element: ModdleElement, isSpring: boolean, words:
   }
 }
 
-/** What messages, signals, errors and escalations are known by may be said in FEEL. */
+/** Translates the names and codes of messages, signals, errors and escalations, which may be said in FEEL. */
 export function translateName(root: ModdleElement, words: ZeebeWords): void {
   for (const name of ['name', 'errorCode', 'escalationCode']) {
     const written = isA(root, 'bpmn:Interface') ? null : text(root, name);

@@ -4,7 +4,7 @@ import { extensions, type ModdleElement, one, text } from './moddle-element.js';
 import { withoutSign } from './zeebe-mapping.js';
 import type { ZeebeWords } from './zeebe-words.js';
 
-/** What a loop of Camunda 8's goes over, and gathers. */
+/** Translates a multi-instance loop of Camunda 8: its input collection and its output. */
 export function translateLoop(element: ModdleElement, words: ZeebeWords): void {
   const loop = one(element, 'loopCharacteristics');
   if (loop === null) return;

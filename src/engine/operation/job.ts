@@ -160,7 +160,7 @@ export interface TimerInput {
   readonly shift?: number;
 }
 
-/** What the job of a timer says of later times. */
+/** The shift of the later times of a timer's cycle, from the input of its job. */
 export const shiftOf = (input: unknown): Pick<TimerInput, 'shift'> => {
   const { shift } = input as TimerInput;
   return shift === undefined ? {} : { shift };

@@ -12,7 +12,7 @@ import { instanceOperation, sceneOf } from '../run/instance-operation.js';
 import { runInstance } from '../run/run-instance.js';
 import { touchedBy } from '../run/touched-parts.js';
 
-/** What a modification does, and what it passes over. */
+/** Modification of a process instance: its instructions, and the listeners and mappings that it skips. */
 export interface Modification {
   readonly instructions: readonly GivenInstruction[];
   /** Whether listeners are not told of what begins and ends by it. Default false. */

@@ -35,7 +35,7 @@ export function requireInstanceRight(caller: Caller, instance: ProcessInstance, 
   throw notAllowed(what, instance.id, caller.userId, 'its starter, a supervisor or an administrator');
 }
 
-/** @throws FORBIDDEN */
+/** Requires the right to start the process definition. @throws FORBIDDEN */
 export function requireStartRight(caller: Caller, definition: ProcessDefinition): void {
   const { candidateStarterUsers: users, candidateStarterGroups: groups } = definition;
   if (mayStart(caller, { users, groups })) return;

@@ -36,7 +36,7 @@ export function decide(
   }
 }
 
-/** What decides the chance in an evaluation, where there is any in the file. */
+/** Seed of the chance in an evaluation, where there is any in the file. */
 export const chanceIn = (
   services: Pick<EngineServices, 'decisions'>,
   state: Pick<State, 'get'>,

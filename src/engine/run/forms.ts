@@ -62,7 +62,7 @@ export function evaluated(text: string, variables: Variables): unknown {
 }
 
 /**
- * What is submitted to a form, converted to the types of its fields, with the defaults of those that are not given. A form that is not deployed checks nothing.
+ * Variables that are submitted to a form, converted to the types of its fields, with the defaults of those that are not given. A form that is not deployed checks nothing.
  * @throws BAD_REQUEST (each field, what was expected and what was found)
  */
 export function submitted(

@@ -4,7 +4,7 @@ import type { Variables } from '../element/instance-state.js';
 import type { TaskView } from '../element/task-bean.js';
 import type { AskedCall, CallOutcome, Handlers } from '../handlers.js';
 
-/** Question to an inline handler. */
+/** Question to an inline handler: its call, by the names of the model. */
 export interface HandlerQuestion {
   readonly handler: string;
   readonly elementId: string;
@@ -20,7 +20,7 @@ export interface HandlerQuestion {
 export const askHandler = async (handlers: Handlers, question: HandlerQuestion): Promise<unknown> =>
   outcomeOf(await handlers.call(question.handler, callOf(question)));
 
-/** What an inline handler answers at once, so that its run need not begin anew for it; undefined: it gives a promise, or it is no handler that is asked. */
+/** Answer of an inline handler at once, so that its run need not begin anew for it; undefined: it gives a promise, or it is no handler that is asked. */
 export function answerOfHandler(handlers: Handlers, { kind, question }: Ask): Answer | undefined {
   if (kind !== 'handler') return undefined;
   const asked = question as HandlerQuestion;

@@ -58,7 +58,7 @@ export function awayMoved(away: Away, moves: readonly Move[]): Away {
   return moved;
 }
 
-/** What is compared of a part. */
+/** Text of a part's tokens and scopes, by which parts are compared. */
 export const textOf = ({ tokens, scopes, spilled }: Pick<InstancePart, 'tokens' | 'scopes' | 'spilled'>): string =>
   JSON.stringify([tokens, scopes, spilled]);
 

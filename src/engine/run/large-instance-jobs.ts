@@ -23,7 +23,7 @@ export const followingJob = (
   },
 ) => ({ ...jobBehind(making, instance), type: 'following', input }) satisfies NewJob;
 
-/** What follows a large instance by jobs. */
+/** Documents of a large instance that follow it by jobs. */
 export type Following = 'tasks' | 'externalTasks' | 'jobs' | 'subscriptions' | 'called';
 
 /** Jobs that are done for an instance also while it is suspended: they take along what hangs on it, or bring what another one has to say. */

@@ -1,6 +1,6 @@
 import type { Variables } from '../element/instance-state.js';
 
-/** What a message carries. */
+/** Variables that a message carries. */
 export interface MessagePayload {
   /** Set where the name is known from the receiver outwards, else on its process. */
   readonly variables: Variables;

@@ -1,7 +1,7 @@
 import type { State } from '../../store/index.js';
 import type { NewJob, ProcessInstance, Subscription } from '../collections.js';
 
-/** What a job has its id and its time from. */
+/** Ids and time that a new job is made with. */
 export type Making = Pick<State, 'ids' | 'now'>;
 
 /** A job that is done as soon as it can be, also while a virtual clock stands. */

@@ -10,7 +10,7 @@ import { isSuspended } from './spread-signal.js';
 import type { RunScene } from './told-context.js';
 import type { Message } from './waiting-receivers.js';
 
-/** Who has got a message. */
+/** Correlation of a message: its receivers. */
 export interface Correlation {
   /** At most the first 200. */
   readonly receivers: readonly CorrelatedReceiver[];

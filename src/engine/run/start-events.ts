@@ -16,7 +16,7 @@ interface Start {
 export const startEventsOf = (program: Program): Element[] =>
   (program.elements[0]?.startEvents ?? []).flatMap((position) => program.elements[position] ?? []);
 
-/** What instances of the program start by: its start events, their parts, or those behind a gateway. */
+/** Starts of the program's instances: its start events, their parts, or those behind a gateway. */
 export const startsOf = (program: Program): Start[] =>
   startEventsOf(program).flatMap((element) => startsAt(program, element));
 

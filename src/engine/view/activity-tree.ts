@@ -2,7 +2,7 @@ import type { Token } from '../element/instance-state.js';
 import type { Element, Program } from '../model/program.js';
 import { activityOf } from './activity-instances.js';
 
-/** What goes on in an instance: an activity, or what is about to begin or to be left, with a job. */
+/** A running activity of an instance, or one that is about to begin or to be left, with a job. */
 export interface RunningActivity {
   /** `<process instance>:<number>` of an activity; of what waits for its job `<process instance>:<token>`. */
   readonly id: string;
@@ -16,7 +16,7 @@ export interface RunningActivity {
   readonly isTransition: boolean;
 }
 
-/** What goes on where the tokens are, those that hold others first. */
+/** Running activities where the tokens are, those that hold others first. */
 export const runningActivities = (
   { elements }: Pick<Program, 'elements'>,
   instanceId: string,

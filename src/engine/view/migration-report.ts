@@ -91,7 +91,7 @@ function refusalOf(state: State, instance: ProcessInstance, made: DefinitionPlan
   }
 }
 
-/** What two definitions differ in. @throws NOT_FOUND */
+/** Differences of two process definitions. @throws NOT_FOUND */
 export function definitionDiff(programs: ProgramStore, state: State, sourceId: string, targetId: string) {
   const source = definitionOf(state, sourceId);
   const target = definitionOf(state, targetId);
