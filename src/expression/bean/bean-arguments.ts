@@ -1,7 +1,7 @@
 import { ExchangeFailure } from '../exchange/failure.js';
 import type { Expression, ExpressionModel, Language } from '../exchange/language.js';
 
-/** What stands for one parameter: a value of the exchange, or `bound`: what the parameter is given by its name. */
+/** Argument of a bean's method: a value of the exchange, or `bound`: the one that the parameter is bound to by its name. */
 export type BeanArgument = Expression | 'bound';
 
 export interface MethodText {

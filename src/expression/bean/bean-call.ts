@@ -83,7 +83,7 @@ function withValues(values: readonly unknown[], call: (values: readonly unknown[
   );
 }
 
-/** What a function gave, as an {@link Asked} where it gave a promise. */
+/** Result of a function, as an {@link Asked} where it gave a promise. */
 export const settled = (value: unknown): unknown => (value instanceof Promise ? new Asked(value) : value);
 
 /** The language `method`, also called `bean`: `{ref, method}`, or as text `name`, `name.method`, `name?method=…`, `name::method`. */

@@ -102,7 +102,7 @@ function writtenParameters(source: string): readonly string[] | undefined {
   return parts.filter((part) => part !== '').map((part) => (/^[\w$]+$/.test(part) ? part : ''));
 }
 
-/** What a parameter is given that nobody has written: by its name, and the first one else the body. */
+/** Value of a parameter without a written argument, by its name; the first one is else the body. */
 export function boundParameter(name: string, at: number, exchange: Exchange): unknown {
   switch (name) {
     case 'body':

@@ -1,7 +1,7 @@
 import { Headers } from '../exchange/headers.js';
 import { isMap } from './java-class.js';
 
-/** What Camel goes through where something is iterated: items of a list, entries of a map, parts of a text between delimiters; anything else is the one item. */
+/** Iterator over a value, as Camel iterates: items of a list, entries of a map, parts of a text between delimiters; anything else is the one item. */
 export function iterate(value: unknown, delimiter = ','): IterableIterator<unknown> {
   if (value === null || value === undefined) return [][Symbol.iterator]();
   if (typeof value === 'string') return partsOf(value, delimiter)[Symbol.iterator]();

@@ -33,7 +33,7 @@ export function integerOf(value: number | bigint | Double, bits: number): number
   return smallest(bits === 0 ? BigInt(cut) : BigInt.asIntN(bits, BigInt(cut)));
 }
 
-/** What Java reads as an integer of so many bits (0: any). @throws ExchangeFailure NumberFormatException */
+/** Integer of so many bits (0: any) from its text, as Java reads it. @throws ExchangeFailure NumberFormatException */
 export function textNumber(text: string, bits: number): number | bigint {
   if (/^[-+]?\d{1,10000}$/.test(text)) {
     const value = integerText(text.startsWith('+') ? text.slice(1) : text);

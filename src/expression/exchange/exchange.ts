@@ -2,7 +2,7 @@ import { Headers } from './headers.js';
 
 export type ExchangePattern = 'InOnly' | 'InOut';
 
-/** What exchanges of one workspace have in common, as expressions ask for it. */
+/** The context of exchanges: the part that all of one workspace share, as expressions ask for it. */
 export interface ExchangeContext {
   /** The name of the context: that of its workspace. */
   readonly name: string;

@@ -1,5 +1,5 @@
 /**
- * What failed in a route, by the Java name that routes know it by (`onException`, `doCatch`, `${exception}`): `java.lang.IllegalArgumentException`.
+ * Failure in a route, by the Java name that routes know it by (`onException`, `doCatch`, `${exception}`): `java.lang.IllegalArgumentException`.
  * Whatever else is thrown counts as `java.lang.RuntimeException`.
  */
 export class ExchangeFailure extends Error {

@@ -3,7 +3,7 @@ import type { Expression } from './language.js';
 import { variableOf } from './variable.js';
 
 /**
- * What an expression with the attribute `source` looks at: `header:name`, `property:name`, `variable:name` or `name`, a variable. Without one, the body.
+ * Input of an expression with the attribute `source`: `header:name`, `property:name`, `variable:name` or `name`, a variable. Without one, the body.
  * @throws ExchangeFailure (of the expression) where there is none of that name
  */
 export function sourceOf(source: unknown): Expression {

@@ -1,7 +1,7 @@
 import type { IdSource } from '../../shared/ids.js';
 import { type FeelValue, weigh } from './feel-value.js';
 
-/** What an expression looks at. */
+/** Variables, time and chance that an expression in FEEL is evaluated with. */
 export interface FeelScope {
   /** The value of a name; undefined where there is none. */
   variable(name: string): FeelValue | undefined;

@@ -67,7 +67,7 @@ export function stepped(start: FeelValue, end: FeelValue): FeelValue {
   return Array.from({ length: Math.abs(to - from) + 1 }, (_each, at) => from + at * step);
 }
 
-/** What is in a range, by ones or by days, that goes up. */
+/** Items of a range that goes up, by ones or by days. */
 export function eachOf(start: FeelValue, end: FeelValue, brackets: string): FeelValue {
   const all = stepped(start, end);
   if (!Array.isArray(all)) return all;

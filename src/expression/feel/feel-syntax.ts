@@ -2,7 +2,7 @@ import { badSyntax, expressionTooLong } from '../errors.js';
 import { Load } from './feel-load.js';
 import { type Feelin, feelin } from './feelin.js';
 
-/** Camunda's: names between backticks. */
+/** Camunda's dialect of FEEL: names between backticks. */
 export const DIALECT = 'camunda';
 
 /** `unaryTests`: what an input entry of a decision table says of a value, which is `?`. */

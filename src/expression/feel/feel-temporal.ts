@@ -52,7 +52,7 @@ export function readDateTime(given: string): FeelDateTime | undefined {
   });
 }
 
-/** What stands behind an at sign; undefined where it is nothing. */
+/** Temporal value of a literal with an at sign, from the text behind the sign; undefined where it is none. */
 export function readAt(text: string): FeelDate | FeelTime | FeelDateTime | FeelDuration | undefined {
   if (/^-?P/.test(text)) return attempt(() => feelin().duration(text));
   if (/^\d{1,2}:/.test(text)) return readTime(text);

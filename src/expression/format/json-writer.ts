@@ -2,7 +2,7 @@ import { Double, doubleText } from '../exchange/double.js';
 import { ExchangeFailure } from '../exchange/failure.js';
 import { JSON_DEPTH_MAX } from './json-text.js';
 
-/** How JSON is written. */
+/** Style of written JSON. */
 export interface JsonStyle {
   /** Jackson's: names and values on lines of their own, lists on one. */
   readonly pretty?: boolean;

@@ -12,7 +12,7 @@ import { isMap } from './model.js';
 import type { Path } from './path.js';
 import { parsePath } from './path-parser.js';
 
-/** What it needs of other languages. */
+/** Other languages that JSONPath needs. */
 export interface JsonpathParts {
   /** Simple, whose `${…}` a path may have in it. */
   readonly simple: Language;

@@ -26,7 +26,7 @@ export function entriesOf(value: unknown): Iterable<[string | number, unknown]> 
 export const namesOf = (value: object): string[] =>
   value instanceof Map ? [...value.keys()].map(String) : Object.keys(value);
 
-/** `undefined`: it is no number. */
+/** The number of a value; `undefined`: it is no number. */
 export function numberOf(value: unknown): number | bigint | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return value;
   return value instanceof Double ? value.value : undefined;

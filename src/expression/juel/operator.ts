@@ -5,7 +5,7 @@ import { Double, double, isBean, isMap, kindOf, long, toHost } from './value.js'
 
 // JSR-245 EL 2.2 §1.7 to §1.10, with JUEL's order of coercions. The first lines of each are short cuts for the common cases.
 
-/** `a + b` (§1.7.1). */
+/** The operator `+` of JUEL (§1.7.1). */
 export function add(a: unknown, b: unknown): unknown {
   if (areSafe(a, b)) {
     const sum = Number(a) + Number(b);

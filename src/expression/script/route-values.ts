@@ -46,7 +46,7 @@ const packedEntries = (entries: readonly [unknown, unknown][], depth: number): P
   '@': ['map', entries.map(([name, inner]) => [String(name), packed(inner, depth + 1)])],
 });
 
-/** What a script gave. It may have written anything: what it cannot have meant is a failure. */
+/** Result of a script as a value of the exchange. It may have written anything: what it cannot have meant is a failure. */
 export function unpacked(value: Packed): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(unpacked);

@@ -12,7 +12,7 @@ const NOTHING: RouteInput = {
   facts: { exchangeId: '', contextName: '', fromRouteId: '', pattern: '' },
 };
 
-/** That of scripts of routes. */
+/** The world of scripts of routes. */
 export const ROUTE_WORLD: ScriptWorld = {
   prelude: routePreludeSource(),
   warmUp: { source: `headers.put('b', body.a); message.setBody(String(headers.a))`, input: JSON.stringify(NOTHING) },

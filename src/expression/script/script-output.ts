@@ -23,7 +23,7 @@ export function readOutput(text: string): ScriptDone | { readonly error: ScriptF
   }
 }
 
-/** What forbids to read an outcome at all: its size, or how deep it is nested. */
+/** Failure of an outcome that must not be read at all, for its size or its depth; undefined: it may be read. */
 export function outputProblem(text: string): ScriptFailure | undefined {
   const refused = (message: string) => ({ kind: 'output' as const, message });
   if (text.length > OUTPUT_LENGTH_MAX) {

@@ -60,6 +60,6 @@ function requestOf({ source, now, seed, ...run }: ScriptRun): ThreadRequest {
   return { source, input: JSON.stringify(input) };
 }
 
-/** Four words of 32 bits. */
+/** The seed as words of 32 bits. */
 export const seedWords = (seed: string): number[] =>
   (seedOf(seed).match(/.{8}/g) ?? []).map((word) => Number.parseInt(word, 16));

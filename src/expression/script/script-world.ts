@@ -2,7 +2,7 @@ import { type PreludeInput, preludeSource } from './prelude.js';
 import { readOutput } from './script-output.js';
 import type { ThreadRequest } from './script-run.js';
 
-/** What is around a script: what it finds there, and how what it leaves is read. */
+/** The world of a script: the globals that it finds, and the reader of the outcome that it leaves. */
 export interface ScriptWorld {
   /** The source of a function: given the input as JSON text, it prepares the globals and gives the two functions that end a run. */
   readonly prelude: string;

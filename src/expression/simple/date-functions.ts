@@ -7,7 +7,7 @@ import { dateFormat, isZone } from '../time/date-format.js';
 import { illegalArgument } from './function-call.js';
 import { SyntaxProblem } from './syntax-error.js';
 
-/** `date:command` and `date:command:pattern`. @throws SyntaxProblem */
+/** The function `date:command` or `date:command:pattern` of Simple, in UTC. @throws SyntaxProblem */
 export function dateFunction(text: string): Expression {
   const [, command = '', , pattern] = /^([^:]*)(:([\s\S]*))?$/.exec(text) ?? [];
   return dated(command, 'UTC', pattern);

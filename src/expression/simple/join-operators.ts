@@ -76,7 +76,7 @@ const logical: Join = ({ at, sign }, left, take) => {
   return { kind: 'logical', at, sign, left, right };
 };
 
-/** What stands in a template, beside its texts. */
+/** Nodes of a template, beside its texts. */
 export const joinTemplate = (items: readonly Item[]): readonly SimpleNode[] =>
   nodesOf(joined(joined(joined(items, 'unary', unary), 'chain', chain), 'elvis', elvis));
 

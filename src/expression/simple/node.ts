@@ -1,4 +1,4 @@
-/** What a Simple text is read into. `at`: offset in the text, from 0. */
+/** Node of a parsed text of Simple. `at`: offset in the text, from 0. */
 export type SimpleNode =
   | { readonly kind: 'text'; readonly at: number; readonly text: string }
   /** A literal number, true, false or null. */

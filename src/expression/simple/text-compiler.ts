@@ -1,6 +1,6 @@
 import type { Expression, Language, Predicate } from '../exchange/language.js';
 
-/** What functions make closures of their arguments with. */
+/** Compiler of the arguments of functions: it makes closures of them. */
 export interface TextCompiler {
   /** Functions that the text itself defines, by name: `$init{ $name ~:= … }init$`. */
   readonly functions: Map<string, Expression>;

@@ -115,7 +115,7 @@ const concat: FunctionMaker = (call) => {
     );
 };
 
-/** What `safeQuote` and `kindOfType` tell apart. */
+/** Name of a value's type, as `safeQuote` and `kindOfType` tell them apart. */
 export function kindOfType(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (isNumeric(value)) return 'number';

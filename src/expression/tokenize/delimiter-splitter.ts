@@ -74,7 +74,7 @@ function* plainly(text: string, token: string): Iterable<Found> {
   }
 }
 
-/** What stands between a token and the next end token; `includes` them or not. One that does not end ends with the text. */
+/** Splitter into the texts between a token and the next end token; `includes` them or not. One that does not end ends with the text. */
 export class PairSplitter implements Splitter {
   readonly #token: string;
   readonly #endToken: string;

@@ -2,7 +2,7 @@ import { ExchangeFailure } from '../exchange/failure.js';
 import type { Splitter } from './splitter.js';
 import { declarationsOf, type Markup, notWellFormed, withAttributes, XmlScanner } from './xml-scanner.js';
 
-/** What becomes of an element: `i`: with the namespaces that it is within; `w`: with the elements that it is within; `u`: what is in it; `t`: the text in it. */
+/** Mode of an element's text: `i`: with the namespaces that it is within; `w`: with the elements that it is within; `u`: what is in it; `t`: the text in it. */
 export type ElementMode = 'i' | 'w' | 'u' | 't';
 
 interface Open {

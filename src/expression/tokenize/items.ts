@@ -23,7 +23,7 @@ async function* changedLater(items: AsyncIterable<unknown>, change: Change): Asy
   yield* change.end();
 }
 
-/** Each changed. */
+/** Iterator over the items, each changed by `make`. */
 export const itemwise = (items: ItemIterator, make: (item: unknown) => unknown): ItemIterator =>
   changed(items, { item: (item) => [make(item)], end: () => [] });
 

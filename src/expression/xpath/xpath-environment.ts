@@ -23,7 +23,7 @@ export function namespacesOf({ options }: ExpressionModel): ReadonlyMap<string, 
   return all;
 }
 
-/** What an exchange is to an expression: its variables and Camel's functions. */
+/** XPath's environment of an exchange: its variables and Camel's functions. */
 export function environmentOf(
   exchange: Exchange,
   namespaces: ReadonlyMap<string, string>,

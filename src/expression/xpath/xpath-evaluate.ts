@@ -3,7 +3,7 @@ import { ExchangeFailure } from '../exchange/failure.js';
 import { axisNodes, documentOrder, localName, stringValue } from './xpath-nodes.js';
 import type { Axis, NodeTest, Step, XPath } from './xpath-parser.js';
 
-/** What XPath 1.0 knows: nodes in document order, numbers, texts and booleans. */
+/** Environment of an expression in XPath: namespaces, variables and functions. */
 export type Value = readonly Node[] | number | string | boolean;
 
 /** What an expression is asked with. */
