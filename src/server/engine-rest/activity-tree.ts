@@ -74,7 +74,7 @@ function grouped<T>(all: readonly T[], by: (one: T) => string | null): ReadonlyM
   return groups;
 }
 
-/** What goes on in an instance. */
+/** Routes of Camunda's activity instances: the tree of a process instance. */
 export const activityTrees: readonly RestRoute[] = [
   { method: 'GET', path: 'process-instance/:id/activity-instances', answer: activityTree },
 ];

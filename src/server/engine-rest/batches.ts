@@ -6,7 +6,7 @@ import { instant, type Json, notThere, type RestAnswer, type RestCall, type Rest
 
 // Work on many things, as Camunda's clients follow it.
 
-/** What Camunda calls the kinds of batches. */
+/** Camunda's names of the kinds of batches. */
 const TYPES: Readonly<Record<string, string>> = {
   'migrate-instances': 'instance-migration',
   'modify-instances': 'instance-modification',
@@ -104,7 +104,7 @@ const listOf = (path: string, always: 'open' | 'all', dto: (job: LongJob) => Jso
     dto: (_, job) => dto(job),
   });
 
-/** Batches. */
+/** Routes of batches, with their statistics and history. */
 export const batchRoutes: readonly RestRoute[] = [
   ...listOf('batch/statistics', 'open', statisticsDto),
   ...listOf('batch', 'open', batchDto),

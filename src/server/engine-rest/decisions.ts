@@ -176,7 +176,7 @@ const valueDto = ({ id: decisionInstanceId, time, instanceId }: DecisionInstance
   ...{ removalTime: null, rootProcessInstanceId: instanceId },
 });
 
-/** Decisions and their history. */
+/** Routes of decision definitions, their evaluation and their history. */
 export const decisionRoutes: readonly RestRoute[] = [
   ...definitions,
   ...routesOf('decision-definition/key/:key', byKey),

@@ -35,7 +35,7 @@ function suspendKey(call: RestCall): Promise<RestAnswer> {
   return suspend(call, shown);
 }
 
-/** What is done with process definitions. */
+/** Routes that suspend and activate process definitions. */
 export const definitionActions: readonly RestRoute[] = [
   { method: 'PUT', path: 'process-definition/suspended', answer: suspendKey },
   { method: 'PUT', path: 'process-definition/key/:key/suspended', answer: suspendOne(namedByKey) },

@@ -136,7 +136,7 @@ async function remove(call: RestCall): Promise<RestAnswer> {
   return null;
 }
 
-/** What Camunda Modeler calls to connect and to deploy. */
+/** Routes of deployments and of the version, which Camunda Modeler calls to connect and to deploy. */
 export const deploymentRoutes: readonly RestRoute[] = [
   { method: 'GET', path: 'version', answer: () => ({ json: { version: VERSION } }) },
   ...lists,

@@ -29,7 +29,7 @@ import { taskChanges } from './task-changes.js';
 import { taskLists } from './task-lists.js';
 import { variableInstances } from './variable-instances.js';
 
-/** Where Camunda's clients are answered. */
+/** Parts that Camunda's REST API is served with. */
 export const ENGINE_REST = '/engine-rest';
 
 /** What the resources are served with. */

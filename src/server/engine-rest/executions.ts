@@ -132,7 +132,7 @@ function executionsIn({ state, services }: RestCall, instance: ProcessInstance, 
   return wanted.map(({ executionId }) => executionDto(instance.id, executionId));
 }
 
-/** What Camunda's clients ask and tell of executions. */
+/** Routes of executions, event subscriptions and signals. */
 export const executionRoutes: readonly RestRoute[] = [
   ...subscriptionList,
   ...toldRoutes(executionList),

@@ -190,7 +190,7 @@ async function unlock(call: RestCall) {
   return null;
 }
 
-/** What workers call. */
+/** Routes of the external task client: workers fetch, lock and complete by them. */
 export const externalTaskRoutes: readonly RestRoute[] = [
   { method: 'POST', path: 'external-task/fetchAndLock', answer: fetchAndLock },
   { method: 'POST', path: 'external-task/:id/complete', answer: complete },

@@ -12,7 +12,7 @@ import { instant, type Json, type RestCall, type RestRoute } from './rest-call.j
 
 // What has happened, as Camunda's clients look for it: instances, running or ended.
 
-/** What Camunda calls the states of an instance. */
+/** Camunda's names of the states of an instance. */
 const STATES: Readonly<Record<ProcessInstance['actor']['value'], string>> = {
   active: 'ACTIVE',
   suspended: 'SUSPENDED',
@@ -61,7 +61,7 @@ export function rootOf(state: RestCall['state'], instance: ProcessInstance): str
   return root.id;
 }
 
-/** What Camunda tells of everything in its history, and nothing here has. */
+/** Fields of Camunda's history that are always null here. */
 export const NOT_HERE = { tenantId: null, removalTime: null, rootProcessInstanceId: null };
 
 export const times = (startTime: number, endTime: number | null) => ({
@@ -118,7 +118,7 @@ export const historicInstances: ListedResource<ProcessInstance> = {
   dto: (call, instance) => instanceDto(call, instance),
 };
 
-/** What has happened. */
+/** Routes of the history of process instances. */
 export const historyRoutes: readonly RestRoute[] = [
   ...listRoutes(historicInstances),
   {

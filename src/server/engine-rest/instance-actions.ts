@@ -52,7 +52,7 @@ async function removeVariable(call: RestCall): Promise<RestAnswer> {
   return null;
 }
 
-/** What is done with a process instance. */
+/** Routes that change a process instance: its deletion, suspension, modification and variables. */
 export const instanceActions: readonly RestRoute[] = [
   { method: 'DELETE', path: 'process-instance/:id', answer: remove },
   { method: 'PUT', path: 'process-instance/:id/suspended', answer: suspend },

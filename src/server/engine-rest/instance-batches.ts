@@ -127,7 +127,7 @@ async function suspendAll(call: RestCall): Promise<RestAnswer> {
   return null;
 }
 
-/** Many at once. */
+/** Routes that change many process instances at once: modification, restart, variables. */
 export const instanceBatches: readonly RestRoute[] = [
   { method: 'POST', path: 'modification/execute', answer: modify },
   { method: 'POST', path: 'modification/executeAsync', answer: modifyAsync },

@@ -123,7 +123,7 @@ async function executeAsync(call: RestCall): Promise<RestAnswer> {
   return batchOf(call, await call.send(call.services.api.migrateProcessInstance, { ...request, processInstanceIds }));
 }
 
-/** Migrations. */
+/** Routes of migrations: generation, validation and execution of a plan. */
 export const migrationRoutes: readonly RestRoute[] = [
   { method: 'POST', path: 'migration/generate', answer: generate },
   { method: 'POST', path: 'migration/validate', answer: validate },

@@ -1,7 +1,10 @@
 import type { Collection, Document, State } from '../../store/index.js';
 import { notThere, type RestAnswer, type RestCall } from './rest-call.js';
 
-/** What the path names, which the caller sees. `present`: as it is by now, undefined where it is gone; default: as it is stored. @throws NOT_FOUND */
+/**
+ * Document whose id the path has, and which the caller sees. `present`: as it is by now, undefined where it is gone; default: as it is stored. @throws
+ * NOT_FOUND
+ */
 export function named<D extends Document>(
   call: RestCall,
   collection: Collection<D>,

@@ -2,7 +2,7 @@ import { type ProcessInstance, presentInstance, processInstances } from '../../e
 import { mayWork } from '../../shared/rights/processes.js';
 import { type Json, notThere, type RestCall } from './rest-call.js';
 
-/** Camunda's ProcessInstanceDto. */
+/** A process instance as Camunda's ProcessInstanceDto. */
 export function instanceDto({ services, partition }: RestCall, instance: ProcessInstance): Json {
   const href = `${services.baseUrl(partition.workspace)}/process-instance/${instance.id}`;
   return {

@@ -11,7 +11,7 @@ import { flag, is, isLike, isNumber, isOneOf, type ListedResource, listRoutes, n
 import { instanceDto, seenInstance } from './process-dto.js';
 import { type Json, notThere, type RestAnswer, type RestCall, type RestRoute } from './rest-call.js';
 
-/** Camunda's ProcessDefinitionDto. */
+/** A process definition as Camunda's ProcessDefinitionDto. */
 export const definitionDto = (definition: ProcessDefinition): Json => ({
   id: definition.id,
   key: definition.key,

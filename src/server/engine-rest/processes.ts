@@ -12,7 +12,7 @@ import { flagIn, notThere, type RestAnswer, type RestCall, type RestRoute, textI
 import { startInstructions } from './start-instructions.js';
 import { isDeserialized, variablesIn, variableValues } from './variable-value.js';
 
-/** What is started, and whether its form was filled in. */
+/** The definition that is started, and whether its form was filled in. */
 type Started = ({ readonly definitionId: string } | { readonly definitionKey: string }) & { readonly form?: true };
 
 /** Starts an instance as the body says. */

@@ -16,7 +16,7 @@ import type {
   State,
 } from '../../store/index.js';
 
-/** What the resources are answered from. */
+/** Services that the resources of Camunda's REST API are answered from. */
 export interface RestServices {
   readonly api: ApiOperations;
   /** What a migration sends each instance. */
@@ -142,7 +142,7 @@ export class RestCall {
   }
 }
 
-/** What a resource answers. */
+/** Answer of a resource. */
 export type RestAnswer =
   /** 204. */
   | null
@@ -249,7 +249,7 @@ export const notThere = (what: string, id: string, by: 'id' | 'key' = 'id'): Ser
     },
   );
 
-/** What stands for a whole number of 64 bits that no number of JavaScript holds, before its digits. */
+/** Mark before the digits of a whole number of 64 bits that no number of JavaScript holds. */
 export const LONG = '\u0001long:';
 
 /** Whole numbers with more digits than a number of JavaScript surely has stay what they are, as texts. */

@@ -67,7 +67,7 @@ function identityLinks(call: RestCall): RestAnswer {
   };
 }
 
-/** What is changed of tasks. */
+/** Routes that change tasks, and their identity links. */
 export const taskChanges: readonly RestRoute[] = [
   { method: 'PUT', path: 'task/:id', answer: update },
   { method: 'GET', path: 'task/:id/identity-links', answer: identityLinks },

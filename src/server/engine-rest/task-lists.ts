@@ -14,7 +14,7 @@ import { named, plainText } from './named.js';
 import { instant, type Json, type RestAnswer, type RestCall, type RestRoute, unfit, wholeIn } from './rest-call.js';
 import { bySuspension, taskQuery } from './task-query.js';
 
-/** Camunda's ExternalTaskDto. */
+/** An external task as Camunda's ExternalTaskDto. */
 export const externalTaskDto = ({ state }: RestCall, task: ExternalTask): Json => ({
   activityId: task.elementId,
   activityInstanceId: `${task.instanceId}:${task.activity}`,
@@ -107,7 +107,7 @@ const taskDto = (task: Task): Json => ({
   taskState: 'Created',
 });
 
-/** What Camunda calls the states of a delegated task. */
+/** Camunda's names of the states of a delegated task. */
 export const DELEGATIONS: Readonly<Record<string, string>> = { delegated: 'PENDING', resolved: 'RESOLVED' };
 
 const instantOrNull = (ms: number | null): string | null => (ms === null ? null : instant(ms));

@@ -12,7 +12,7 @@ import {
   unfit,
 } from './rest-call.js';
 
-/** What a list is asked for, by parameter: of a list its items. */
+/** Query parameters of a list, by name: of a list its items. */
 export type Given = ReadonlyMap<string, readonly string[]>;
 
 /** Whether an item is one of those that a parameter asks for. */

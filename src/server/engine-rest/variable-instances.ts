@@ -114,7 +114,7 @@ function one(call: RestCall, of: (instance: ProcessInstance) => readonly Json[])
   return { json: found };
 }
 
-/** Variables. */
+/** Routes of variable instances. */
 export const variableInstances: readonly RestRoute[] = [
   ...toldRoutes(runningOnes),
   {

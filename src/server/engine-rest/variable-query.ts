@@ -1,7 +1,7 @@
 import type { SoughtVariable, VariableOperator } from '../../engine/index.js';
 import { flagIn, type Json, objectsIn, type RestCall, textIn, unfit } from './rest-call.js';
 
-/** What a list calls the variables that it looks for, and whose they are. */
+/** Names of a list's parameters for the variables that it looks for, with whose variables they are. */
 export type VariableParameters = Readonly<Record<string, SoughtVariable['of']>>;
 
 const OPERATORS: ReadonlySet<string> = new Set(['eq', 'neq', 'gt', 'gteq', 'lt', 'lteq', 'like', 'notLike']);
