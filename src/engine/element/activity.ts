@@ -115,7 +115,7 @@ export function clear(run: Run, id: number, except?: Token): void {
   if (scope.size > (except === undefined ? 0 : 1) || isAwaited(run.state, id)) abandon(run, scope);
 }
 
-/** What a migration is still to lead out of scopes that it has taken away there. */
+/** Abandons the scopes within this one that a migration has taken away, but is still to lead others out of. */
 export function abandonHusks(run: Run, id: number): void {
   if (run.isLarge) for (const each of run.state.scopes) if (each.husk && each.parent === id) abandon(run, each);
 }

@@ -58,7 +58,7 @@ export function startChosen(run: Run, input: Extract<Input, { type: 'triggerActi
   startInside(run, owner, [chosen]);
 }
 
-/** The wait of a sub-process's token, for a sub-process in which something begins from outside. */
+/** The wait of the token of a sub-process in which something begins from outside. */
 export const waitInside = ({ element }: Place): Wait =>
   element.adHoc === undefined ? { kind: 'scope' } : { kind: 'adHoc', begun: true };
 

@@ -51,7 +51,7 @@ export function forget(run: Run, token: Token, armed: Armed): void {
   if (armed.wait.kind !== 'job') disarm(run, armed.wait);
 }
 
-/** What has come may come again. */
+/** Awaits the event again after it has come, where it may come again. */
 export function again(run: Run, token: Token, armed: Armed): void {
   const left = awaitedAgain(run, token, armed, token.boundaries ?? []);
   token.boundaries = left.length === 0 ? undefined : left;

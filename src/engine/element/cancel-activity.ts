@@ -72,7 +72,7 @@ function removeByAndBy(
   run.effects.push({ type: 'defer', until: move.n });
 }
 
-/** What rests takes the cancellation. `by`: of the program that it is of, while whatever is around it may be of another one already. */
+/** Cancels a part that rests. `by`: of the program that it is of, while whatever is around it may be of another one already. */
 export function removeResting(run: Run, by: Run, part: Part, move: Move & Cancellation): void {
   const root = rootOf(part);
   if (root === undefined) return;

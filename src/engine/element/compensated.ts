@@ -89,7 +89,7 @@ export function forgetCompensation(run: Run, token: Token): void {
 export const compensatingFor = (run: Run, { id }: Token): Token[] =>
   run.state.tokens.filter(({ compensates }) => compensates === id);
 
-/** What an instance that has completed has left behind, as it was then. All of its bundles are there. */
+/** Remains of an instance that has completed, for its compensation, as they were then. All of its bundles are there. */
 export function leftBehind({ next, scopes }: InstanceState): LeftBehind {
   const found = new Map(scopes.map((scope) => [scope.id, scope]));
   const kept = (id: number): Scope[] => {

@@ -2,7 +2,7 @@ import type { Bean } from '../../expression/index.js';
 import type { ReportedTask } from './external-facts.js';
 import type { At, Run } from './run.js';
 
-/** The bean `externalTask` of expressions. */
+/** The bean `externalTask`, in expressions that see a worker's report. */
 export class ExternalTaskBean implements Bean {
   readonly #run: Run;
   readonly #at: At;

@@ -143,7 +143,7 @@ export function asSeenBefore({ scopes }: InstanceState, n: number): () => void {
   };
 }
 
-/** What may come to rest in a large scope later has taken the move already. */
+/** Notes on tokens that may come to rest in a large scope later that they have taken the move already. */
 export function noteTaken(state: InstanceState, { n }: Pick<Move, 'n'>, tokens: readonly Token[]): void {
   const large = largeScopes(state);
   if (large === undefined) return;

@@ -144,7 +144,7 @@ export function endPath(run: Run, token: Token): void {
   }
 }
 
-/** What compensated is done: who waits for it goes on. Gives whether it is there: former versions may have cancelled it alone. */
+/** Wakes the token that waits for a compensation, which is done. Gives whether it is there: former versions may have cancelled it alone. */
 export function wake(run: Run, id: number): boolean {
   const waiter = run.state.tokens.find((token) => token.id === id);
   if (waiter === undefined) return false;

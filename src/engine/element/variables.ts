@@ -18,8 +18,8 @@ export function assign(run: Run, scope: number, name: string, value: TypedValue)
 }
 
 /**
- * Sets the variables that the token's activity is given as it ends, as {@link assign} does, or its own, where its outputs alone say what leaves it. As in Camunda, a user
- * task's own variables stay as they are, and end with it.
+ * Sets the variables that the token's activity is given as it ends, as {@link assign} does, or as its own, where its outputs alone say what leaves it. As
+ * in Camunda, a user task's own variables stay as they are, and end with it.
  */
 export function give(run: Run, token: Token, variables: Variables): void {
   if (run.placeOf(token).element.io?.keeps === true) {

@@ -1,7 +1,7 @@
 import { badRequest } from '../../shared/errors.js';
 import type { Variables } from '../element/typed-value.js';
 
-/** Submission of a form. */
+/** Submission of a form: the variables that are given, beside those that are present. */
 export interface Submission {
   readonly given: Variables;
   /** What there is already. */

@@ -5,7 +5,7 @@ import { extensions, type ModdleElement, one, text } from './moddle-element.js';
 import type { AdHoc, Element, Source } from './program.js';
 import { type Report, short } from './report.js';
 
-/** Compiles the ordering, the first choice and the completion of an ad-hoc sub-process; nothing where the element is none. */
+/** Compiles the ordering, the completion and the activities to begin with of an ad-hoc sub-process; nothing where the element is none. */
 export function compileAdHoc(element: ModdleElement, report: Report): { readonly adHoc?: AdHoc } {
   if (element.$type !== 'bpmn:AdHocSubProcess') return {};
   const ordering = text(element, 'ordering') ?? 'Parallel';

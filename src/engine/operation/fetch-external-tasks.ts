@@ -107,13 +107,13 @@ function requireTopics({ topics, maxTasks }: FetchAndLock): ReadonlyMap<string, 
 const TOPICS_MAX = 100;
 const DURATION_MAX = 31_536_000_000;
 
-/** @throws BAD_REQUEST */
+/** Requires a lock duration, in ms, from 1 to those of a year. @throws BAD_REQUEST */
 export function requireDuration(ms: number): void {
   if (Number.isSafeInteger(ms) && ms >= 1 && ms <= DURATION_MAX) return;
   throw badArgument('lockDurationMs', 'milliseconds from 1 to those of a year', ms);
 }
 
-/** @throws BAD_REQUEST */
+/** Requires the id of a worker. @throws BAD_REQUEST */
 export function requireWorkerId(workerId: string | null | undefined): string {
   const id = bounded('workerId', workerId, 'name') ?? '';
   if (id === '') throw missingArgument('workerId', "the worker's name");

@@ -28,7 +28,7 @@ export function firstStart({ timer, text, cron }: TimerEvent, now: number, timeZ
   return { at: (timer === 'duration' ? endOfDuration : parseInstant)(written, now), repeat: null };
 }
 
-/** What the model says of the job of a timer start event: its priority, and how it is tried again. What cannot be told before there is an instance is left out. */
+/** Priority and retries of the job of a timer start event, by its model. What cannot be told before there is an instance is left out. */
 export function startJobOf(
   { jobPriority, retryCycle }: Pick<Element, 'jobPriority' | 'retryCycle'>,
   now: number,

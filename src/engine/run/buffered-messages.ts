@@ -75,7 +75,7 @@ export const withoutPayload = ({ scopeVariables: _, ...message }: BufferedMessag
   taken: true,
 });
 
-/** What has come to wait looks, by a job, whether its message has come before. */
+/** Makes a job that looks whether the message of a new subscription has come before. */
 export function lookForBuffered(
   { state, changes }: BufferScene,
   subscription: Subscription,

@@ -63,7 +63,7 @@ export function dropCalled({ state, changes, instance }: CallScene, id: string):
   }
 }
 
-/** What the instance has called and is waiting for is suspended with it, and goes on with it. */
+/** Suspends the called instances that the instance waits for with it, and lets them go on with it. */
 export function tellCalled(scene: Omit<CallScene, 'instance'>, waits: readonly (Wait | undefined)[]): void {
   for (const wait of waits) {
     const called = wait?.kind === 'called' ? scene.state.get(processInstances, wait.id) : undefined;

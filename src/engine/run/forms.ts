@@ -62,7 +62,8 @@ export function evaluated(text: string, variables: Variables): unknown {
 }
 
 /**
- * Variables that are submitted to a form, converted to the types of its fields, with the defaults of those that are not given. A form that is not deployed checks nothing.
+ * Variables of a form's submission, converted to the types of its fields, with the defaults of those that are not given. A form that is not deployed
+ * checks nothing.
  * @throws BAD_REQUEST (each field, what was expected and what was found)
  */
 export function submitted(

@@ -4,7 +4,7 @@ import type { Variables } from '../element/instance-state.js';
 import type { TaskView } from '../element/task-bean.js';
 import type { AskedCall, CallOutcome, Handlers } from '../handlers.js';
 
-/** Question to an inline handler: its call, by the names of the model. */
+/** Question to an inline handler: its name, with the element, the fields and the variables that it is called with. */
 export interface HandlerQuestion {
   readonly handler: string;
   readonly elementId: string;

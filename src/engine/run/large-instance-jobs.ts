@@ -49,7 +49,7 @@ export const followingMoveJob = (
 /** Whether more hangs on the instance than one decision can take along. */
 export const isLarge = ({ state }: Pick<ProcessInstance, 'state'>): boolean => largeScopes(state) !== undefined;
 
-/** What waits in a large instance for messages and workers is found by its new business key. */
+/** Makes jobs that give the subscriptions and external tasks of a large instance its new business key. */
 export function rekeyLarge(changes: Changes, making: Making, instance: ProcessInstance): void {
   for (const of of ['subscriptions', 'externalTasks'] as const)
     changes.job(followingJob(making, instance, { of, after: null }));

@@ -30,7 +30,7 @@ interface NewPlace {
   readonly within: Path | undefined;
 }
 
-/** What waits for a token is another element's from now on; locks and retries are as they were, so are due dates and names unless it waits anew. */
+/** Moves the document of a token's wait to another element; locks and retries are as they were, so are due dates and names unless it waits anew. */
 export function moveWaiting(scene: MovingScene, moved: Moved): void {
   const { definitionId, definitionKey } = scene.instance;
   const elementId = scene.program.elements[moved.element]?.id ?? '';
