@@ -80,7 +80,7 @@ const logical: Join = ({ at, sign }, left, take) => {
 export const joinTemplate = (items: readonly Item[]): readonly SimpleNode[] =>
   nodesOf(joined(joined(joined(items, 'unary', unary), 'chain', chain), 'elvis', elvis));
 
-/** What stands in a predicate: there is no precedence but that of the families, in this order. */
+/** Nodes of a predicate: there is no precedence but that of the families, in this order. */
 export function joinPredicate(items: readonly Item[]): readonly SimpleNode[] {
   let all = joined(joined(items, 'unary', unary), 'chain', chain);
   all = joined(joined(all, 'binary', binary), 'ternary', ternary);
