@@ -127,7 +127,7 @@ async function suspendAll(call: RestCall): Promise<RestAnswer> {
   return null;
 }
 
-/** Routes that change many process instances at once: modification, restart, variables. */
+/** Routes that change many process instances, jobs or external tasks at once: modification, restart, variables, suspension, retries. */
 export const instanceBatches: readonly RestRoute[] = [
   { method: 'POST', path: 'modification/execute', answer: modify },
   { method: 'POST', path: 'modification/executeAsync', answer: modifyAsync },

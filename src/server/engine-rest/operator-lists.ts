@@ -179,7 +179,7 @@ async function clearAnnotation(call: RestCall): Promise<RestAnswer> {
   return null;
 }
 
-/** Routes of jobs and other lists for those who operate processes. */
+/** Routes of jobs and incidents, for those who operate processes. */
 export const operatorLists: readonly RestRoute[] = [
   ...jobList,
   { method: 'GET', path: 'job/:id', answer: (call) => ({ json: jobDto(job(call)) }) },
