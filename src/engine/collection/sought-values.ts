@@ -1,7 +1,7 @@
 import { seedOf } from '../../shared/ids.js';
 import type { Scope, Token, Variables } from '../element/instance-state.js';
 
-/** What is found by its variables while it waits for messages: an instance, or a part of it. */
+/** An instance, or a part of it, that is found by its variables while it waits for messages. */
 interface Waiting {
   readonly tokens: readonly Token[];
   readonly scopes: readonly Scope[];

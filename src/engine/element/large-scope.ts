@@ -131,7 +131,7 @@ export const isAbandoned = ({ scopes }: Pick<InstanceState, 'scopes'>, path: Pat
 export const missed = ({ moves = [] }: Pick<InstanceState, 'moves'>, { id, moved = 0 }: Token): Move[] =>
   moves.filter(({ n }) => id < n && moved < n);
 
-/** What takes a move later sees the large scopes around it as they were before the migrations of that number and above. Gives what makes them what they are. */
+/** Shows large scopes as they were before the migrations of that number and above, for parts that take these later. Gives the way back. */
 export function asSeenBefore({ scopes }: InstanceState, n: number): () => void {
   const changed = scopes.flatMap((scope) => {
     const former = scope.was?.find(([later]) => later >= n)?.[1] ?? scope.element;

@@ -30,7 +30,7 @@ export function modify(
   passOver(run);
 }
 
-/** What a modification has set in motion moves on, in another run: what was brought back for it then is not here. */
+/** Goes on with a modification in another run: what was brought back for it then is not here. */
 export function takeUpModification(run: Run): void {
   const { modifying } = run.state;
   if (modifying?.here !== undefined && run.context.here === undefined) run.state.modifying = { ...modifying, here: [] };

@@ -9,7 +9,7 @@ import { type EventDefinition, partsOf, type TimerEvent } from '../model/program
 import type { Moving } from './moving.js';
 
 /**
- * What tokens and scopes wait for is what the new program has them wait for: events that migrate are kept, or awaited anew, those that are gone are not
+ * Lets tokens and scopes wait for what the new program has them wait for: events that migrate are kept, or awaited anew, those that are gone are not
  * awaited any more, and those that have come are. The history is told where each activity goes on.
  */
 export function rewire(moving: Moving): void {

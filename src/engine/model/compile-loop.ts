@@ -65,7 +65,7 @@ function multiInstance(element: ModdleElement, loop: ModdleElement, report: Repo
 const saysMore = ({ asyncBefore, asyncAfter, exclusive, retryCycle }: Continuations): boolean =>
   asyncBefore || asyncAfter || !exclusive || retryCycle !== null;
 
-/** What says how many instances there are. */
+/** Properties of a multi-instance that say how many instances there are. */
 interface Counted {
   readonly drawn: ModdleElement | null;
   readonly isGiven: boolean;

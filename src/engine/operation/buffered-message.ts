@@ -19,7 +19,7 @@ import { presentSubscription } from '../run/present.js';
 import { runInstance } from '../run/run-instance.js';
 
 /**
- * What has come to wait for a message takes the oldest that has come before for it: both in one commit, so that each message is taken once. Where it does
+ * Operation in which a subscription takes the oldest message that has come before for it: both in one commit, so that each message is taken once. Where it does
  * not wait any more, or there is no message, nothing happens. Sent by the job.
  */
 export const takeMessage = (services: EngineServices) =>

@@ -75,7 +75,7 @@ function orderOf({ byPriority, newestFirst }: FreeTasksOptions): Order {
     (byPriority ? b.priority - a.priority : 0) || sign * (a.created - b.created) || sign * (a.id < b.id ? -1 : 1);
 }
 
-/** What is read of a walk at once. `next`: where the page behind it begins; null: it is the last. */
+/** A page of tasks that is read of a walk at once. `next`: where the page behind it begins; null: it is the last. */
 interface TaskPage {
   readonly tasks: readonly ExternalTask[];
   readonly next: Place | null;

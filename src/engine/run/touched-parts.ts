@@ -9,7 +9,7 @@ import { scopesAround } from '../model/elements.js';
 import type { Program } from '../model/program.js';
 import { partsOf } from './instance-parts.js';
 
-/** What instructions look for among the tokens of an instance. */
+/** Tokens of an instance that instructions look for. */
 interface Sought {
   /** Tokens at these elements. */
   readonly elements: ReadonlySet<number>;
