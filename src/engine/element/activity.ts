@@ -147,8 +147,10 @@ function tellEnd(run: Run, token: Token, place: Place, canceled = false): void {
 
 /** The variables that the activity begins with. As in Camunda inputs see what a modification gives to it, and count before that. */
 function takeInputs(run: Run, token: Token, place: Place): void {
-  const inputs = run.unmapped ? [] : (place.element.io?.inputs ?? []);
   const { given } = token;
+  const { io } = place.element;
+  if (io === null && given === undefined) return;
+  const inputs = run.unmapped || io === null ? [] : io.inputs;
   const isSeen = given !== undefined && run.rules >= 8;
   if (isSeen) takeGiven(run, token, given);
   if (place.isInstance || isSeen) mapInputsWithin(run, token, place, inputs);

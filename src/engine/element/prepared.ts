@@ -52,8 +52,11 @@ export interface Place {
   readonly instance: Place | null;
   /** Of an ad-hoc sub-process: what can be chosen in it. */
   readonly choices: readonly number[];
-  /** Of a process or sub-process without a start event: where it begins. */
-  readonly implicit: readonly number[];
+  /**
+   * Where a process or sub-process begins that nothing triggers: at its none start event, else at its only timer start event, else at its only start event, as in
+   * Camunda; without a start event at all that no flow leads to. Empty: nowhere.
+   */
+  readonly initial: readonly number[];
   /** Whether an ad-hoc sub-process holds it: that is told when it is done. */
   readonly isChosen: boolean;
   /** Whether it is the place of an instance. */
@@ -139,6 +142,18 @@ const goingOn = ({ elements }: Program): number[] =>
     return triggeredByEvent || partsOf(event).some(({ kind }) => kind === 'cancel') ? [parent] : [];
   });
 
+function initialOf(elements: readonly Element[], index: number): readonly number[] {
+  const startEvents = elements[index]?.startEvents ?? [];
+  if (startEvents.length === 0) return implicitStarts(elements, index);
+  const ofKind = (kind: EventDefinition['kind'] | undefined) =>
+    startEvents.filter((at) => elements[at]?.type === 'startEvent' && elements[at]?.event?.kind === kind);
+  const [none] = ofKind(undefined);
+  const timers = ofKind('timer');
+  if (none !== undefined) return [none];
+  if (timers.length === 1) return timers;
+  return startEvents.length === 1 ? startEvents : [];
+}
+
 function placeOf(program: Program, element: Element, index: number): Place {
   const ways = element.outgoing.map((flow) => wayOf(program, flow));
   const listeners = (event: string) => element.listeners.filter((l) => l.on === 'execution' && l.event === event);
@@ -159,7 +174,7 @@ function placeOf(program: Program, element: Element, index: number): Place {
     scoped: element.type === 'subProcess' || (element.io?.inputs.length ?? 0) > 0 || element.data !== undefined,
     instance: null,
     choices: element.adHoc === undefined ? [] : choicesIn(program.elements, index),
-    implicit: implicitStarts(program.elements, index),
+    initial: initialOf(program.elements, index),
     isChosen: program.elements[element.parent]?.adHoc !== undefined,
     isInstance: false,
     takes: element.startQuantity ?? 1,

@@ -31,30 +31,34 @@ export function startUndoing(run: Run, { undoes, left }: Extract<Input, { type: 
 function startAtEvent(run: Run, input: StartInput): void {
   const { element: id, variables } = input;
   const whole = run.place(0);
-  const positions = id === null ? initialStarts(run, whole) : [startNamed(run, id)];
-  const elements = positions.map((position) => run.place(position).element);
-  const initiator = elements[0]?.initiator;
-  Object.assign(run.scope(0).variables, declared(whole.element.data ?? []));
-  const own = id !== null && elements[0]?.io?.keeps === true ? variables : undefined;
+  const positions = id === null ? initialStarts(whole) : [startNamed(run, id)];
+  const position = positions[0] ?? 0;
+  const { element } = run.place(position);
+  const { initiator } = element;
+  const { data } = whole.element;
+  if (data !== undefined) Object.assign(run.scope(0).variables, declared(data));
+  const own = id !== null && element.io?.keeps === true ? variables : undefined;
   if (own === undefined) assignAll(run, 0, variables);
   const isGiven = initiator !== undefined && Object.hasOwn(variables, initiator) && !run.isFormer;
   if (initiator !== undefined && !isGiven) assign(run, 0, initiator, typed(run.context.userId));
-  const tokens = positions.map((position) => run.spawn(position, 0, null));
-  const [first] = tokens;
-  if (first === undefined) return;
-  first.given = own;
-  const part = elements[0] && partOf(elements[0], input);
-  if (part !== undefined) first.part = part;
-  tellOrWait(run, first, elements);
+  const token = run.spawn(position, 0, null);
+  token.given = own;
+  const part = partOf(element, input);
+  if (part !== undefined) token.part = part;
+  const others = positions.length === 1 ? [] : positions.slice(1).map((other) => run.spawn(other, 0, null));
+  tellOrWait(run, token, positions);
   if (whole.element.eventSubProcesses !== undefined) awaitInside(run, run.root);
-  run.moving.push(...tokens.reverse());
+  // The last one goes first.
+  for (const other of others.reverse()) run.moving.push(other);
+  run.moving.push(token);
 }
 
 /** As in Camunda the listeners of a process whose start event waits for its asyncBefore hear of the start behind that. */
-function tellOrWait(run: Run, token: Token, elements: readonly Element[]): void {
+function tellOrWait(run: Run, token: Token, positions: readonly number[]): void {
   if (run.place(0).startListeners.length === 0) return;
   run.state.untold = true;
-  if (!elements.every(({ asyncBefore }) => asyncBefore) || run.rules < 7) tellStarted(run, token);
+  const isLater = positions.every((position) => run.place(position).element.asyncBefore);
+  if (!isLater || run.rules < 7) tellStarted(run, token);
 }
 
 /** The start event goes on: the listeners of the process hear of its start, unless they have. */

@@ -1,5 +1,5 @@
 import { badRequest } from '../../shared/errors.js';
-import type { Element, ElementType, EventDefinition } from '../model/program.js';
+import type { ElementType } from '../model/program.js';
 import { awaitEvents, begin, settle } from './activity.js';
 import { firstInside, startInside } from './ad-hoc.js';
 import { enterCall } from './call-activity.js';
@@ -106,28 +106,16 @@ function gather(run: Run, token: Token, place: Place): void {
  */
 function enterSubProcess(run: Run, token: Token, place: Place): void {
   const { adHoc } = place.element;
-  const first = adHoc === undefined ? initialStarts(run, place) : firstInside(run, at(run, token, place), adHoc);
+  const first = adHoc === undefined ? initialStarts(place) : firstInside(run, at(run, token, place), adHoc);
   token.wait = { kind: adHoc === undefined ? 'scope' : 'adHoc' };
   settle(run, token, place);
   awaitInside(run, token);
   if (goesOn(run, token) && !run.scope(run.innermost(token)).interrupted) startInside(run, token, first);
 }
 
-/**
- * Where a process or sub-process begins that nothing triggered: at its none start event, else at its only timer start event, else at its only start event, as in Camunda;
- * without a start event at all that no flow leads to. @throws BAD_REQUEST where there is no such one
- */
-export function initialStarts(run: Run, place: Place): readonly number[] {
-  if (place.implicit.length > 0) return place.implicit;
-  const { id, startEvents } = place.element;
-  const only = (kind: EventDefinition['kind']) => {
-    const [found, ...others] = startEvents.filter((element) => run.place(element).element.event?.kind === kind);
-    return others.length === 0 ? found : undefined;
-  };
-  const isNone = ({ type, event }: Element) => type === 'startEvent' && event === null;
-  const none = startEvents.find((element) => isNone(run.place(element).element));
-  const start = none ?? only('timer') ?? (startEvents.length === 1 ? startEvents[0] : undefined);
-  if (start !== undefined) return [start];
+/** Where a process or sub-process begins that nothing triggered ({@link Place.initial}). @throws BAD_REQUEST where it does not */
+export function initialStarts({ initial, element: { id, startEvents } }: Place): readonly number[] {
+  if (initial.length > 0) return initial;
   throw badRequest(
     `expected '${id}' to have a none start event, or no more than one of another kind, but it has ${startEvents.length}`,
     { reason: 'none_start_event_missing', resourceId: id },
