@@ -192,7 +192,8 @@ describe('routes', () => {
       ['Started', 1, 1],
     );
     await write(route('filed', { description: 'mended' }));
-    assert.deepEqual([(await one('filed'))?.version, await incidents()], [2, []]);
+    await eventually('the mended one is there', async () => (await one('filed'))?.version === 2);
+    assert.deepEqual(await incidents(), []);
     await dora.run('mutation { deleteNode(input: { path: "/etc/eip/routes/filed.yaml" }) }');
     await eventually('it is gone', async () => (await one('filed')) === null);
   });

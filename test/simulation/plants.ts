@@ -17,8 +17,8 @@ export const plants: readonly Plant[] = [
     file: 'store/decide/decider.js',
     edits: [
       [
-        `this.#waiting = this.#unanswered.inTime([...again, ...this.#waiting], this.#options.patience.answerMs);
-        this.#decideWaiting();`,
+        `this.#waiting.push(...this.#unanswered.inTime([...again, ...this.#waiting.take()], this.#options.patience.answerMs));
+        this.#waiting.goOn();`,
         'for (const accepted of again) this.#admit(accepted);',
       ],
     ],

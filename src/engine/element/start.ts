@@ -29,18 +29,12 @@ export function startUndoing(run: Run, { undoes, left }: Extract<Input, { type: 
 
 /** The instance begins at the start event of this id; null: where it begins by itself. @throws BAD_REQUEST where there is no such start event */
 function startAtEvent(run: Run, input: StartInput): void {
-  const { element: id, variables } = input;
+  const { element: id } = input;
   const whole = run.place(0);
   const positions = id === null ? initialStarts(whole) : [startNamed(run, id)];
   const position = positions[0] ?? 0;
   const { element } = run.place(position);
-  const { initiator } = element;
-  const { data } = whole.element;
-  if (data !== undefined) Object.assign(run.scope(0).variables, declared(data));
-  const own = id !== null && element.io?.keeps === true ? variables : undefined;
-  if (own === undefined) assignAll(run, 0, variables);
-  const isGiven = initiator !== undefined && Object.hasOwn(variables, initiator) && !run.isFormer;
-  if (initiator !== undefined && !isGiven) assign(run, 0, initiator, typed(run.context.userId));
+  const own = takeVariables(run, element, input);
   const token = run.spawn(position, 0, null);
   token.given = own;
   const part = partOf(element, input);
@@ -51,6 +45,17 @@ function startAtEvent(run: Run, input: StartInput): void {
   // The last one goes first.
   for (const other of others.reverse()) run.moving.push(other);
   run.moving.push(token);
+}
+
+/** The first variables of the process; gives those that are the start event's own. */
+function takeVariables(run: Run, { initiator, io }: Element, { element: id, variables }: StartInput) {
+  const { data } = run.place(0).element;
+  if (data !== undefined) Object.assign(run.scope(0).variables, declared(data));
+  const own = id !== null && io?.keeps === true ? variables : undefined;
+  if (own === undefined) assignAll(run, 0, variables);
+  const isGiven = initiator !== undefined && Object.hasOwn(variables, initiator) && !run.isFormer;
+  if (initiator !== undefined && !isGiven) assign(run, 0, initiator, typed(run.context.userId));
+  return own;
 }
 
 /** As in Camunda the listeners of a process whose start event waits for its asyncBefore hear of the start behind that. */
