@@ -1,5 +1,5 @@
 import type { InstanceState, Scope } from '../element/instance-state.js';
-import { isCancellation, ledBy } from '../element/move.js';
+import { ledBy } from '../element/move.js';
 import { prepare } from '../element/prepared.js';
 import { elementAt, scopesAround } from '../model/elements.js';
 import { type LargeScope, stayingIn } from './lead-resting.js';
@@ -97,12 +97,11 @@ function rebuiltIn(ways: Ways, leaves: readonly Leaf[]): Map<number, LargeScope>
 const isIn = ({ source }: Ways, element: number, around: number): boolean =>
   scopesAround(source, element).includes(around);
 
-/** Whether all is to have followed the last migration first: scopes come or go around what rests, or did. */
+/** Whether all is to have followed the last migration or cancellation first: scopes come or go around what rests, or did. */
 export function isToFollowFirst(ways: Ways, { moves = [], scopes }: InstanceState, away: AwayCounts = {}): boolean {
-  const migrations = moves.filter((move) => !isCancellation(move));
-  if (migrations.some((move) => ledBy(move).length > 0)) return true;
+  if (moves.some((move) => ledBy(move).length > 0)) return true;
   const leaves = leavesOf({ scopes: new Map(scopes.map((scope) => [scope.id, scope])), away });
-  return migrations.length > 0 && rebuiltIn(ways, leaves).size > 0;
+  return moves.length > 0 && rebuiltIn(ways, leaves).size > 0;
 }
 
 /** Scopes come and go around what rests and within it: what has completed in it stays in place, and no large scope in it changes. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { instanceParts, jobs, runs, type Task, tasks } from '../../../src/engine/collections.js';
+import { isCancellation, type Move } from '../../../src/engine/element/move.js';
 import { presentTask } from '../../../src/engine/run/present.js';
 import { activityInstances } from '../../../src/engine/view/activity-instances.js';
 import { bpmn, element, flows, line } from '../../support/bpmn.js';
@@ -115,10 +116,14 @@ class Driven {
     if (step.kind === 'migrate') await this.#migrate(step.to % this.versions.length);
     if (step.kind === 'job') await this.#runJob();
     if (step.kind === 'stop') {
+      // A sub-process is there, with its boundary events, until all have come to it, or have left it empty.
+      if (this.#moves.length > 0) await this.engine.settle();
       const message = { processInstanceId: this.id, messageName: 'halt', variables: [] };
       await refusalOf(this.engine.run(api.correlateMessage, message as never, admin)).catch(() => '');
     }
     if (step.kind === 'cancel') {
+      // A scope that a migration adds is not around those that have not followed it.
+      if (!this.#moves.every(isCancellation)) await this.engine.settle();
       const instructions = [{ type: 'cancel' as const, activityId: step.activity }];
       const it = this.engine.run(api.modifyProcessInstance, { processInstanceId: this.id, instructions }, admin);
       await refusalOf(it).catch(() => '');
@@ -133,6 +138,10 @@ class Driven {
 
   get ended(): boolean {
     return this.engine.instance(this.id).endTime !== null;
+  }
+
+  get #moves(): readonly Move[] {
+    return this.engine.instance(this.id).state.moves ?? [];
   }
 
   /** Tasks that are shown, each by its activity and its token. */
