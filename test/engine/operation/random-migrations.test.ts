@@ -8,7 +8,8 @@ import { bpmn, element, flows, line } from '../../support/bpmn.js';
 import { admin, EngineHarness, refusalOf, supervisor } from '../../support/engine-harness.js';
 
 const SIZE = 104;
-const RUNS = { numRuns: 2 };
+/** Other stories than the usual: `MILLRACE_FUZZ_SEED=4711 npm test -- test/engine/operation/random-migrations.test.ts`. */
+const RUNS = { numRuns: 2, seed: Number(process.env.MILLRACE_FUZZ_SEED ?? 1) };
 
 const multi = `<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality>${SIZE}</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>`;
 const sub = (id: string, ids: readonly string[], body: string, loop = '') =>
