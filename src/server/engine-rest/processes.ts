@@ -44,26 +44,20 @@ async function setVariables(call: RestCall): Promise<RestAnswer> {
   return null;
 }
 
-/** Of an execution, `<instance>:<token>`, or of an instance: Camunda's clients ask for either at both places. */
-function variablesOf(call: RestCall): Variables {
+/**
+ * Variables of an execution, `<instance>:<token>`, or of an instance: Camunda's clients ask for either at both places. `local`: those of the execution itself, of an
+ * instance those of the process.
+ */
+function variablesOf(call: RestCall, of: 'visible' | 'local'): Variables {
   const [instanceId = '', token] = call.param('id').split(':');
   const instance = seenInstance(call, instanceId);
   return token === undefined
     ? processVariables(call.state, instance)
-    : tokenVariables(call.state, instance, placeOfToken(call.state, instance, Number(token))).visible;
+    : tokenVariables(call.state, instance, placeOfToken(call.state, instance, Number(token)))[of];
 }
 
-/** Those of the execution itself: of an instance those of the process. */
-function localVariablesOf(call: RestCall): Variables {
-  const [instanceId = '', token] = call.param('id').split(':');
-  const instance = seenInstance(call, instanceId);
-  return token === undefined
-    ? processVariables(call.state, instance)
-    : tokenVariables(call.state, instance, placeOfToken(call.state, instance, Number(token))).local;
-}
-
-const variable = (call: RestCall): RestAnswer => variableAmong(call, variablesOf(call));
-const localVariable = (call: RestCall): RestAnswer => variableAmong(call, localVariablesOf(call));
+const variable = (call: RestCall): RestAnswer => variableAmong(call, variablesOf(call, 'visible'));
+const localVariable = (call: RestCall): RestAnswer => variableAmong(call, variablesOf(call, 'local'));
 
 function variableAmong(call: RestCall, variables: Variables): RestAnswer {
   const name = call.param('name');
@@ -100,7 +94,7 @@ function mediaTypeOf({ mimeType, encoding }: NonNullable<TypedValue['info']>): s
   return encoding !== undefined && /^[\w.:-]+$/.test(encoding) ? `${mimeType}; charset=${encoding}` : mimeType;
 }
 
-const variableData = (call: RestCall): RestAnswer => dataOf(variablesOf(call), call.param('name'));
+const variableData = (call: RestCall): RestAnswer => dataOf(variablesOf(call, 'visible'), call.param('name'));
 
 /** Processes, as workers and Camunda Modeler use them. */
 export const processRoutes: readonly RestRoute[] = [
@@ -128,13 +122,13 @@ export const processRoutes: readonly RestRoute[] = [
   {
     method: 'GET',
     path: 'process-instance/:id/variables',
-    answer: (call) => ({ json: variableValues(variablesOf(call), isDeserialized(call)) }),
+    answer: (call) => ({ json: variableValues(variablesOf(call, 'visible'), isDeserialized(call)) }),
   },
   { method: 'GET', path: 'execution/:id/localVariables/:name/data', answer: variableData },
   { method: 'GET', path: 'execution/:id/localVariables/:name', answer: localVariable },
   {
     method: 'GET',
     path: 'execution/:id/localVariables',
-    answer: (call) => ({ json: variableValues(localVariablesOf(call), isDeserialized(call)) }),
+    answer: (call) => ({ json: variableValues(variablesOf(call, 'local'), isDeserialized(call)) }),
   },
 ];
