@@ -394,6 +394,37 @@ describe("Camunda's lists by REST", function () {
     await wrong('/task?sortBy=name&sortOrder=up');
     await wrong('/task?unassigned=perhaps');
     await wrong('/task?priority=high');
-    await wrong('/task?nameLike=A%25');
+  });
+
+  it('finds texts by patterns, wherever the percent sign stands', async () => {
+    const found = async (path: string) => (await get(path)).map(({ key }: { key: string }) => key).sort();
+    assert.deepEqual(await found('/process-definition?keyLike=c%25'), ['caught', 'charge', 'claim-settlement']);
+    assert.deepEqual(await found('/process-definition?keyLike=%25ep%25'), ['steps']);
+    assert.deepEqual(await found('/process-definition?keyLike=%25e'), ['charge']);
+    assert.deepEqual(await found('/process-definition?keyLike=c%25g%25'), ['caught', 'charge']);
+    assert.deepEqual(await found('/process-definition?keyLike=_s_'), ['ask']);
+    assert.deepEqual(await found('/process-definition?keyLike=ask'), ['ask']);
+    assert.deepEqual(await found('/process-definition?keyLike=C%25'), []);
+    assert.notDeepEqual(await get('/task?nameLike=a%25'), []);
+  });
+
+  it('has all of a long list, and any part of it', async () => {
+    const body = new FormData();
+    body.append('deployment-name', 'crowd');
+    const many = loop.replace('>2<', '>2100<');
+    const crowd = bpmn(line(['one'], element('userTask', 'one', {}, many)), { key: 'crowd' });
+    body.append('crowd.bpmn', new Blob([crowd]), 'crowd.bpmn');
+    await ask('POST', '/deployment/create', { body, user: 'admin' });
+    await start('crowd');
+    const tasks = async (page: string): Promise<string[]> =>
+      (await get(`/task?processDefinitionKey=crowd&sortBy=created&sortOrder=asc${page}`)).map(
+        ({ id }: { id: string }) => id,
+      );
+    const all = await tasks('');
+    assert.equal(new Set(all).size, 2100);
+    assert.deepEqual(await tasks('&maxResults=2147483647'), all);
+    assert.deepEqual(await tasks('&firstResult=7&maxResults=1500'), all.slice(7, 1507));
+    assert.deepEqual(await tasks('&firstResult=2099'), all.slice(2099));
+    assert.deepEqual(await tasks('&maxResults=0'), []);
   });
 });

@@ -1,7 +1,7 @@
 import { type SoughtVariable, variableSearch } from '../../engine/index.js';
 import type { Caller } from '../../shared/caller.js';
 import { isShown } from '../../shared/connection.js';
-import { badRequest } from '../../shared/errors.js';
+import { badRequest, limitExceeded } from '../../shared/errors.js';
 import { isSoundText } from '../../shared/sound-text.js';
 import {
   type Collection,
@@ -10,12 +10,22 @@ import {
   documentOf,
   type ListRequest,
   type OrderTerm,
-  PAGE_MAX,
   type Page,
   type State,
 } from '../../store/index.js';
-import { dateOf, type Json, objectsIn, type RestCall, type RestRoute, textIn, textsIn, unfit } from './rest-call.js';
+import {
+  dateOf,
+  type Json,
+  objectsIn,
+  type RestAnswer,
+  type RestCall,
+  type RestRoute,
+  textIn,
+  textsIn,
+  unfit,
+} from './rest-call.js';
 import { isOfVariables, soughtVariables, type VariableParameters } from './variable-query.js';
+import { jsonText } from './variable-value.js';
 
 /** A value of a query, as conditions. `values`: of a list its items. */
 export type Filter = (
@@ -62,48 +72,71 @@ export const listRoutes = <D extends Document>(list: ListedResource<D>): readonl
         return { json: { count: totalCount ?? 0 } };
       },
     },
-    { method, path: list.path, answer: async (call) => ({ json: await documentsOf(list, call) }) },
+    { method, path: list.path, answer: (call) => answered(list, call) },
   ]);
 
 /** The ids of all that a call asks for, at most that many. */
 export async function idsFound<D extends Document>(list: ListedResource<D>, call: RestCall, max: number) {
-  const sought = soughtVariables(call, list.variables ?? {});
-  if (sought.length > 0) return (await foundBy(list, call, sought, { skip: 0, first: max })).ids;
-  const request = await requestOf(list, call);
   const ids: string[] = [];
-  for (let after: string | null = null; ids.length < max; ) {
-    const { rows, hasNextPage }: Page = await call.list({ ...request, first: Math.min(PAGE_MAX, max), after });
-    ids.push(...rows.filter(isShown).map((row) => documentOf(list.collection, row).id));
-    after = rows.at(-1)?.cursor ?? null;
-    if (!hasNextPage || after === null) break;
-  }
+  for await (const page of pagesOf(list, call, { skip: 0, first: max })) ids.push(...page.map(({ id }) => id));
   return ids;
 }
 
-/** From `firstResult` on, at most `maxResults`. */
-async function documentsOf<D extends Document>(list: ListedResource<D>, call: RestCall): Promise<readonly Json[]> {
-  const request = await requestOf(list, call);
-  let left = countIn(call, 'firstResult') ?? 0;
-  let after: string | null = null;
-  const wanted = Math.min(PAGE_MAX, countIn(call, 'maxResults') ?? PAGE_MAX);
-  const sought = soughtVariables(call, list.variables ?? {});
-  if (sought.length > 0) {
-    const { ids } = await foundBy(list, call, sought, { skip: left, first: wanted });
-    return ids.flatMap((id) => shown(list, call, call.state.get(list.collection, id)));
+/** How many a list has at most; more have to be asked for by more calls. Of how many its parts are: the event loop is free between them. */
+const LISTED_MAX = 50_000;
+const AT_ONCE = 1_000;
+
+/** From `firstResult` on, at most `maxResults`. @throws LIMIT_EXCEEDED */
+async function answered<D extends Document>(list: ListedResource<D>, call: RestCall): Promise<RestAnswer> {
+  const first = countIn(call, 'maxResults') ?? Number.POSITIVE_INFINITY;
+  const skip = countIn(call, 'firstResult') ?? 0;
+  const texts: string[] = [];
+  let listed = 0;
+  for await (const page of pagesOf(list, call, { skip, first: Math.min(first, LISTED_MAX + 1) })) {
+    listed += page.length;
+    if (listed > LISTED_MAX)
+      throw limitExceeded(
+        `expected at most ${LISTED_MAX} in a list, but found more: ask by 'firstResult' and 'maxResults'`,
+      );
+    const dtos = page.flatMap((document) => shown(list, call, document));
+    if (dtos.length > 0) texts.push(jsonText(dtos).slice(1, -1));
   }
-  while (left > 0) {
-    const { rows, hasNextPage }: Page = await call.list({ ...request, first: Math.min(left, PAGE_MAX), after });
-    after = rows.at(-1)?.cursor ?? null;
-    if (!hasNextPage || after === null) return [];
-    left -= rows.length;
-  }
-  if (wanted === 0) return [];
-  const page = await call.list({ ...request, first: wanted, after });
-  return page.rows.filter(isShown).flatMap((row) => shown(list, call, documentOf(list.collection, row)));
+  return {
+    bytes: Buffer.from(`[${texts.join(',')}]`),
+    headers: { 'Content-Type': 'application/json' },
+  };
 }
 
-function shown<D extends Document>(list: ListedResource<D>, call: RestCall, stored: D | undefined): Json[] {
-  const present = stored === undefined || list.present === undefined ? stored : list.present(call.state, stored);
+/** What a call asks for, part by part. */
+async function* pagesOf<D extends Document>(
+  list: ListedResource<D>,
+  call: RestCall,
+  { skip, first }: { readonly skip: number; readonly first: number },
+): AsyncGenerator<readonly D[]> {
+  const sought = soughtVariables(call, list.variables ?? {});
+  if (sought.length > 0) {
+    const { ids } = await foundBy(list, call, sought, { skip, first });
+    for (let at = 0; at < ids.length; at += AT_ONCE)
+      yield ids.slice(at, at + AT_ONCE).flatMap((id) => call.state.get(list.collection, id) ?? []);
+    return;
+  }
+  const request = await requestOf(list, call);
+  let [passed, after]: [number, string | null] = [0, null];
+  do {
+    const { rows, hasNextPage }: Page = await call.list({
+      ...request,
+      first: Math.min(skip + first - passed, AT_ONCE),
+      after,
+    });
+    const wanted = rows.slice(Math.max(0, skip - passed)).filter(isShown);
+    yield wanted.map((row) => documentOf(list.collection, row));
+    passed += rows.length;
+    after = hasNextPage ? (rows.at(-1)?.cursor ?? null) : null;
+  } while (after !== null && passed < skip + first);
+}
+
+function shown<D extends Document>(list: ListedResource<D>, call: RestCall, stored: D): Json[] {
+  const present = list.present === undefined ? stored : list.present(call.state, stored);
   return present === undefined ? [] : [list.dto(call, present)];
 }
 
@@ -239,14 +272,11 @@ export const isInAnyCase =
   (value) =>
     isSoundText(value) ? [{ op: 'same', column, value }] : NONE;
 
-/** The column holds what is between the percent signs. */
+/** The column is like the text, in which `%` stands for any text and `_` for any sign. */
 export const isLike =
   (column: string, ignoreCase = false): PlainFilter =>
-  (value, name) => {
-    const [, text = ''] = /^%([^%]*)%$/.exec(value) ?? [];
-    if (text === '') throw unfit(name, "a text between percent signs, such as '%text%'", value);
-    return isSoundText(text) ? [{ op: 'contains', column, value: text, ignoreCase }] : NONE;
-  };
+  (value) =>
+    isSoundText(value) ? [{ op: 'like', column, value, ignoreCase }] : NONE;
 
 /** True: these; false: those, by default all. */
 export const flag =

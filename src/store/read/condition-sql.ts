@@ -54,6 +54,8 @@ function conditionSql(collection: AnyCollection, condition: Condition, depth: nu
       return multiSql(collection, condition.column, condition.values);
     case 'contains':
       return containsSql(sqlColumn(collection, condition.column), condition.value, condition.ignoreCase ?? false);
+    case 'like':
+      return likeSql(sqlColumn(collection, condition.column), condition.value, condition.ignoreCase ?? false);
     case 'same':
       return { sql: `fold(${sqlColumn(collection, condition.column)}) = ?`, values: [condition.value.toLowerCase()] };
     case 'in':
@@ -92,15 +94,26 @@ function multiSql(collection: AnyCollection, column: string, among: readonly str
   return { sql: `id IN (${all} WHERE ${sql})`, values };
 }
 
-/** SQLite's own lower() folds ASCII alone and is much faster than a call back; `fold` is {@link defineFunctions}'s. */
 function containsSql(column: string, part: string, ignoreCase: boolean): Fragment {
-  const folded = part.toLowerCase();
-  const isAscii = /^[\0-\x7f]*$/.test(part);
-  const text = !ignoreCase ? column : isAscii ? `lower(${column})` : `fold(${column})`;
   return {
-    sql: `typeof(${column}) = 'text' AND instr(${text}, ?) > 0`,
-    values: [ignoreCase ? folded : part],
+    sql: `typeof(${column}) = 'text' AND instr(${foldedColumn(column, part, ignoreCase)}, ?) > 0`,
+    values: [ignoreCase ? part.toLowerCase() : part],
   };
+}
+
+/** By GLOB, which tells cases apart as LIKE does not. */
+function likeSql(column: string, pattern: string, ignoreCase: boolean): Fragment {
+  const glob = pattern.replace(/[*?[]/g, '[$&]').replaceAll('%', '*').replaceAll('_', '?');
+  return {
+    sql: `typeof(${column}) = 'text' AND ${foldedColumn(column, pattern, ignoreCase)} GLOB ?`,
+    values: [ignoreCase ? glob.toLowerCase() : glob],
+  };
+}
+
+/** SQLite's own lower() folds ASCII alone and is much faster than a call back; `fold` is {@link defineFunctions}'s. */
+function foldedColumn(column: string, part: string, ignoreCase: boolean): string {
+  if (!ignoreCase) return column;
+  return /^[\0-\x7f]*$/.test(part) ? `lower(${column})` : `fold(${column})`;
 }
 
 /** Gives a connection the functions that conditions use. */

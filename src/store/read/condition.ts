@@ -11,6 +11,8 @@ export type Condition =
   | { readonly op: 'in'; readonly column: string; readonly values: readonly Value[] }
   /** The column is a text that holds `value`. `ignoreCase`: both in lower case; a `value` of ASCII letters alone folds ASCII letters alone. */
   | { readonly op: 'contains'; readonly column: string; readonly value: string; readonly ignoreCase?: boolean }
+  /** The column is a text like the pattern, in which `%` stands for any text, `_` for any sign. `ignoreCase`: as for `contains`. */
+  | { readonly op: 'like'; readonly column: string; readonly value: string; readonly ignoreCase?: boolean }
   /** The column is the text, both in lower case. */
   | { readonly op: 'same'; readonly column: string; readonly value: string }
   | { readonly op: 'isNull' | 'notNull'; readonly column: string }

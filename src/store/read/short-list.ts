@@ -93,11 +93,11 @@ function readAll(
 
 type Comparison = Exclude<
   Extract<Condition, { readonly column: string }>,
-  { readonly op: 'contains' | 'same' | 'multi' }
+  { readonly op: 'contains' | 'like' | 'same' | 'multi' }
 >;
 
 const isComparison = (condition: Condition): condition is Comparison =>
-  'column' in condition && condition.op !== 'contains' && condition.op !== 'same' && condition.op !== 'multi';
+  'column' in condition && !['contains', 'like', 'same', 'multi'].includes(condition.op);
 
 function isTrue(condition: Comparison, value: Scalar): boolean {
   if (!('value' in condition) && !('values' in condition)) return (value === null) === (condition.op === 'isNull');

@@ -47,6 +47,12 @@ export const { condition: arbitraryConditions } = fc.letrec<{ condition: Conditi
       ignoreCase: fc.boolean(),
     }),
     fc.record({
+      op: fc.constant('like' as const),
+      column: fc.constantFrom(...columnNames),
+      value: fc.constantFrom('%', '_', 'a%', '%A', '%ä%', 'Ä_', '*', '[a]%', '?', ''),
+      ignoreCase: fc.boolean(),
+    }),
+    fc.record({
       op: fc.constant('same' as const),
       column: fc.constantFrom(...columnNames),
       value: fc.constantFrom('a', 'A', 'ä', 'Ä', ''),
@@ -95,9 +101,15 @@ type OfColumn = Exclude<Condition, { op: 'any' | 'all' | 'not' | 'multi' }>;
 
 function columnHolds(condition: OfColumn, value: Scalar): boolean {
   if (condition.op === 'in') return value !== null && condition.values.includes(value);
-  if (condition.op === 'contains') {
+  if (condition.op === 'contains' || condition.op === 'like') {
     const folded = (text: string) => (condition.ignoreCase ? text.toLowerCase() : text);
-    return typeof value === 'string' && folded(value).includes(folded(condition.value));
+    if (typeof value !== 'string') return false;
+    if (condition.op === 'contains') return folded(value).includes(folded(condition.value));
+    const pattern = folded(condition.value)
+      .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+      .replaceAll('%', '.*')
+      .replaceAll('_', '.');
+    return new RegExp(`^${pattern}$`, 'su').test(folded(value));
   }
   if (condition.op === 'same')
     return typeof value === 'string' && value.toLowerCase() === condition.value.toLowerCase();
