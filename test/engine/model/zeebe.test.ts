@@ -231,6 +231,9 @@ describe("Camunda 8's extensions", () => {
       const it = instance(await programOf(model('scriptTask', script, loop(output)))).start({ items: [1, 2] });
       assert.deepEqual(it.variables.results, expected);
     }
+    const parts = '<zeebe:script expression="={made: item}" resultVariable="whole"/>';
+    const it = instance(await programOf(model('scriptTask', parts, loop('=whole.made')))).start({ items: [1, 2] });
+    assert.deepEqual(it.variables, { items: [1, 2], results: [1, 2] }, 'the whole is each one’s own');
   });
 
   it('let outputs alone leave an activity that has some', async () => {
@@ -295,6 +298,11 @@ describe("Camunda 8's extensions", () => {
       it.give({ type: 'completeTask', taskId: first(), variables: {}, localVariables: {} });
     }
     assert.deepEqual(it.active, ['wait']);
+    const none = loop
+      .replace('Characteristics>', 'Characteristics isSequential="true">')
+      .replace(/=numberOfCompleted.*?<\//, '=numberOfActiveInstances = 0</');
+    const one = instance(await programOf(model('userTask', '', none))).start({ items: [1, 2, 3] });
+    assert.deepEqual(one.complete('a').active, ['wait'], 'of one after the other none is active as one has completed');
   });
 
   it('name messages in FEEL', async () => {
