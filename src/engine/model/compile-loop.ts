@@ -79,7 +79,7 @@ function checkCount(element: ModdleElement, counted: Counted, report: Report): v
   if (!isGiven && collection === null) {
     report.problem(
       element,
-      'needs a loopCardinality, a camunda:collection or a loopDataInputRef that says how many instances it has',
+      'needs a loopCardinality, a camunda:collection, a loopDataInputRef or a zeebe inputCollection that says how many instances it has',
       'multi-instance-count',
     );
   } else if (elementVariable !== null && collection === null) {

@@ -478,7 +478,7 @@ export const WRONG: readonly (readonly [string, string, RegExp])[] = [
   [
     'a multi-instance without a count',
     multi(''),
-    /'a' needs a loopCardinality, a camunda:collection or a loopDataInputRef/,
+    /'a' needs a loopCardinality, a camunda:collection, a loopDataInputRef or a zeebe inputCollection/,
   ],
   ['a cardinality that is no number', multi(cardinality('three')), /'a' has 'three' as loopCardinality/],
   ['a cardinality below 0', multi(cardinality('-1')), /'a' has '-1' as loopCardinality/],
