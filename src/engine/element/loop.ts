@@ -177,7 +177,8 @@ function beginInstance(run: Run, owner: Token, place: Place, body: Body): void {
   variables.loopCounter = typed(index + (body.repeats.first ?? 0));
   if (loop?.kind === 'multiInstance') {
     if (loop.elementVariable !== null) variables[loop.elementVariable] = itemAt(run, at(run, owner, place), body, loop);
-    if (typeof loop.output?.item === 'string') variables[loop.output.item] ??= NOTHING;
+    const own = typeof loop.output?.item === 'string' ? loop.output.item : loop.output?.own;
+    if (own !== undefined) variables[own] ??= NOTHING;
   }
   run.moving.push(token);
 }

@@ -265,7 +265,7 @@ function checkSubProcess(scope: Element, starts: readonly Element[], report: Rep
   if (starts.length !== 1)
     report.problem(
       scope,
-      `needs exactly one none start event, but has ${starts.length || 'no'} start events`,
+      `needs exactly one none start event${starts.length === 0 ? ', or an element that no sequence flow leads to' : ''}, but has ${starts.length || 'no'} start events`,
       'sub-process-one-start',
     );
   for (const start of starts) {

@@ -17,7 +17,11 @@ export function compileExternal(element: ModdleElement, report: Report): Externa
 export function compileTopic(element: ModdleElement, report: Report): string | null {
   const topic = text(element, 'camunda:topic');
   if (topic !== null) return report.expression(element, 'camunda:topic', topic);
-  report.problem(element, 'is external, but has no camunda:topic', 'external-topic');
+  report.problem(
+    element,
+    'is external, but has no camunda:topic (of a zeebe:taskDefinition: no type)',
+    'external-topic',
+  );
   return null;
 }
 

@@ -1,6 +1,6 @@
 import { compileListeners } from './compile-listeners.js';
 import { compileCondition } from './compile-source.js';
-import { idOf, kindOf, type ModdleElement, one, text } from './moddle-element.js';
+import { idOf, isA, kindOf, type ModdleElement, one, text } from './moddle-element.js';
 import type { Node, NodeTable } from './nodes.js';
 import type { Flow } from './program.js';
 import { type Report, words } from './report.js';
@@ -58,13 +58,20 @@ function endOf(element: ModdleElement, end: 'sourceRef' | 'targetRef', table: No
   }
   const node = table.nodes[table.indexOf.get(target) ?? -1];
   if (node !== undefined && node.type !== 'process') return node;
-  const found = `${words(kindOf(target))} '${idOf(target)}'`;
+  const found = `${words(kindOf(target))} '${idOf(target)}'${ofProcess(target)}`;
   report.problem(
     element,
     `has ${found} as ${end}, but expected an activity, event or gateway of the same process`,
     end === 'sourceRef' ? 'flow-source-kind' : 'flow-target-kind',
   );
   return null;
+}
+
+/** Which process a flow node stands in, behind its name. */
+function ofProcess(element: ModdleElement): string {
+  let holder = isA(element, 'bpmn:FlowNode') ? element.$parent : undefined;
+  while (holder !== undefined && !isA(holder, 'bpmn:Process')) holder = holder.$parent;
+  return holder === undefined ? '' : ` of process '${idOf(holder)}'`;
 }
 
 /** BPMN 2.0 §8.4.13 (no flow over the border of a sub-process or process), table 10.20 ff. (start, end and boundary events). */

@@ -79,7 +79,7 @@ function checkCount(element: ModdleElement, counted: Counted, report: Report): v
   if (!isGiven && collection === null) {
     report.problem(
       element,
-      'needs a loopCardinality, a camunda:collection or a loopDataInputRef that says how many instances it has',
+      'needs a loopCardinality, a camunda:collection, a loopDataInputRef or a zeebe inputCollection that says how many instances it has',
       'multi-instance-count',
     );
   } else if (elementVariable !== null && collection === null) {
@@ -130,8 +130,10 @@ function itemOf(loop: ModdleElement, name: string, report: Report): string | nul
 function outputOf(element: ModdleElement, loop: ModdleElement, report: Report): MultiInstance['output'] | null {
   const source = text(loop, OUTPUT_ELEMENT);
   const list = text(loop, OUTPUT_COLLECTION) ?? referred(loop, 'loopDataOutputRef');
-  if (source !== null && list !== null) return { list, item: feelSource(element, 'outputElement', source, report) };
-  const item = text(loop, OUTPUT_VARIABLE) ?? itemOf(loop, 'outputDataItem', report);
+  const own = text(loop, OUTPUT_VARIABLE);
+  if (source !== null && list !== null)
+    return { list, item: feelSource(element, 'outputElement', source, report), ...(own !== null && { own }) };
+  const item = own ?? itemOf(loop, 'outputDataItem', report);
   if (list === null && item === null) return null;
   if (list !== null && item !== null && isVariableName(list)) return { list, item };
   if (list !== null && item !== null)

@@ -3,7 +3,7 @@ import { type ModdleElement, one } from './moddle-element.js';
 import { isEventSubProcess, isStarting } from './node-type.js';
 import type { Node, NodeTable } from './nodes.js';
 import type { Flow } from './program.js';
-import type { Report } from './report.js';
+import { type Report, words } from './report.js';
 
 /** Neighbours of an element; each list in document order. */
 export interface Links {
@@ -47,12 +47,19 @@ function hostOf(node: Node, table: NodeTable, report: Report): number | null {
   const isHost = host !== undefined && isActivity(host.type) && !isEventSubProcess(host.element);
   if (isHost && host.parent === node.parent) return host.index;
   const known = host === undefined && report.problems.some((problem) => problem.elementId === node.id);
-  const found = host === undefined ? 'none' : `'${host.id}'`;
   if (!known)
     report.problem(
       node.element,
-      `must be attached to an activity in the same scope (attachedToRef), but found ${found}`,
+      `must be attached to an activity in the same scope (attachedToRef), but found ${foundAt(host, table)}`,
       'boundary-attached',
     );
   return null;
+}
+
+/** What a boundary event is attached to, and why it is no host. */
+function foundAt(host: Node | undefined, { nodes }: NodeTable): string {
+  if (host === undefined) return 'none';
+  if (isEventSubProcess(host.element)) return `event sub process '${host.id}'`;
+  const found = `${words(host.type)} '${host.id}'`;
+  return isActivity(host.type) ? `${found} in '${nodes[host.parent ?? -1]?.id}'` : found;
 }

@@ -132,9 +132,10 @@ function unresolved(result: ParseResult, warning: ParseWarning, report: Report):
   }
 }
 
-/** References that nobody follows: flows are known from their own ends, and data types, lanes, participants and operations change nothing that runs. */
+/** References that nobody follows: flows are known from their own ends, and data types, sets of data, lanes, groups, participants, resources and operations change nothing that runs. */
 const UNREAD: ReadonlySet<string> = new Set([
-  ...['incoming', 'outgoing', 'structureRef', 'processRef'],
+  ...['incoming', 'outgoing', 'structureRef', 'processRef', 'categoryValueRef', 'resourceRef'],
+  ...['dataInputRefs', 'dataOutputRefs', 'optionalInputRefs', 'optionalOutputRefs'],
   ...['flowNodeRef', 'dataStoreRef', 'definition', 'inMessageRef', 'outMessageRef'],
 ]);
 

@@ -163,7 +163,12 @@ export interface MultiInstance {
   /** The variable that has an instance's item; null: none. */
   readonly elementVariable: string | null;
   /** The variable in which the instances' outputs are gathered, and the one that each has its own in, or how it is made. Absent: nothing is gathered. */
-  readonly output?: { readonly list: string; readonly item: string | Source };
+  readonly output?: {
+    readonly list: string;
+    readonly item: string | Source;
+    /** The variable that each has of its own, where `item` is made of one. Absent: none. */
+    readonly own?: string;
+  };
   /** The `loopCounter` of the first instance. Absent: 0. */
   readonly first?: 1;
   /** Evaluated when an instance has completed. */

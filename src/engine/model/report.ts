@@ -8,9 +8,9 @@ import {
   parseRetryCycle,
   type ScriptFailure,
 } from '../../expression/index.js';
-import { messageOf, ServiceError } from '../../shared/errors.js';
+import { badRequest, messageOf } from '../../shared/errors.js';
 import { unknownHandler } from '../handlers.js';
-import { idOf, kindOf, type ModdleElement, text } from './moddle-element.js';
+import { idOf, isA, kindOf, type ModdleElement, one, text } from './moddle-element.js';
 import type { RefusingRule, Rule, WarningRule } from './rules.js';
 import type { Position, XmlPositions } from './xml-positions.js';
 
@@ -250,6 +250,10 @@ function owner(element: ModdleElement): { id: string | null; label: string } {
     const id = idOf(holder);
     // A diagram's parts and parts of events have ids too, but people know the element around them.
     if (id !== null && !kindOf(holder).endsWith('EventDefinition')) return { id, label: words(kindOf(holder)) };
+    // A sequence flow needs none: it is known by its ends.
+    const [source, target] = [one(holder, 'sourceRef'), one(holder, 'targetRef')];
+    if (isA(holder, 'bpmn:SequenceFlow') && source && target)
+      return { id: idOf(source), label: `sequence flow to '${idOf(target)}' out of ${words(kindOf(source))}` };
   }
   return { id: null, label: words(kindOf(element)) };
 }
@@ -262,10 +266,7 @@ export function checkFunctions(text: string, known: readonly string[]): void {
   const unknown = compileExpression(text).functions.find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const expected = known.map((name) => `${name}()`).join(', ');
-  throw new ServiceError(
-    'BAD_REQUEST',
-    `expected a call of ${expected} in expression '${short(text)}', but found ${unknown}()`,
-  );
+  throw badRequest(`expected a call of ${expected} in expression '${short(text)}', but found ${unknown}()`);
 }
 
 /** The languages of the texts in a model. Each function throws BAD_REQUEST on text that it does not understand. */

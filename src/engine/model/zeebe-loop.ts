@@ -17,12 +17,12 @@ export function translateLoop(element: ModdleElement, words: ZeebeWords): void {
   }
 }
 
-/** A variable is each instance's own. */
+/** A variable is each instance's own, also where a part of it is gathered. */
 function gather(loop: ModdleElement, collection: string, output: string): void {
   const [name, ...more] = simplePath(output) ?? [];
   loop.set(OUTPUT_COLLECTION, collection);
-  if (name !== undefined && more.length === 0) loop.set(OUTPUT_VARIABLE, name);
-  else loop.set(OUTPUT_ELEMENT, output);
+  if (name !== undefined) loop.set(OUTPUT_VARIABLE, name);
+  if (name === undefined || more.length > 0) loop.set(OUTPUT_ELEMENT, output);
 }
 
 /** Camunda 8 counts the instances of a loop from 1, and tells its completion condition how many there are by names of its own. */
@@ -31,8 +31,9 @@ function countAsSaid(loop: ModdleElement): void {
   const condition = one(loop, 'completionCondition');
   const written = condition === null ? null : text(condition, 'body');
   if (written?.startsWith('=') && /numberOf(\w+)?Instances/.test(written))
-    condition?.set('body', `={${COUNTERS}, result: ${withoutSign(written)}}.result`);
+    condition?.set('body', `={${counters(loop)}, result: ${withoutSign(written)}}.result`);
 }
 
-const COUNTERS =
-  'numberOfInstances: nrOfInstances, numberOfActiveInstances: nrOfActiveInstances, numberOfCompletedInstances: nrOfCompletedInstances, numberOfTerminatedInstances: 0';
+/** The condition is asked as an instance has completed: of one after the other none is active then. */
+const counters = (loop: ModdleElement): string =>
+  `numberOfInstances: nrOfInstances, numberOfActiveInstances: ${loop.get('isSequential') === true ? 0 : 'nrOfActiveInstances'}, numberOfCompletedInstances: nrOfCompletedInstances, numberOfTerminatedInstances: 0`;

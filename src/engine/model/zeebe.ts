@@ -127,6 +127,12 @@ class Translation {
     this.#headers(element);
     const retries = text(definition, 'retries')?.replace(/^=\s*(?=\d+$)/, '');
     if (!retries || extensions(element, 'camunda:FailedJobRetryTimeCycle').length > 0) return;
+    if (!/^(\d+$|=)/.test(retries))
+      return this.#words.report.problem(
+        element,
+        `has '${short(retries)}' as zeebe:taskDefinition retries, but expected a whole number or FEEL`,
+        'retry-cycle',
+      );
     const cycle = retries.startsWith('=')
       ? this.#words.juel(element, 'zeebe:taskDefinition retries', `"R" + string(${withoutSign(retries)}) + "/PT0S"`)
       : `R${retries}/PT0S`;

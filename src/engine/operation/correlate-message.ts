@@ -181,7 +181,7 @@ function toOneOrWait(
 ): Correlated {
   const { state, changes } = scene;
   const kept = keptMessage(scene, input, message, payload);
-  if (kept.messageId !== null) requireNew(state, kept.messageName, kept.messageId);
+  requireNew(state, kept);
   const receiver = findReceiver(state, message, answers);
   if (receiver !== undefined && 'ask' in receiver) return receiver;
   if (receiver === undefined) {

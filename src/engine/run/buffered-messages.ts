@@ -45,10 +45,12 @@ export function buffer({ changes }: BufferScene, message: BufferedMessage): void
   changes.job({ id: message.id, type: 'messageEnd', dueAt: message.expires, input: {} });
 }
 
-/** @throws ALREADY_EXISTS: a message of that name and id is known by now */
-export function requireNew(state: State, messageName: string, messageId: string): void {
+/** @throws ALREADY_EXISTS: a message of that name and id, and for the same, is known by now */
+export function requireNew(state: State, message: BufferedMessage): void {
+  const { messageName, messageId } = message;
+  if (messageId === null) return;
   const known = state.find(bufferedMessages, 'messageId', [messageId, messageName]);
-  const same = known.find(({ expires }) => expires > state.now);
+  const same = known.find((each) => each.expires > state.now && whomOf(each) === whomOf(message));
   if (same === undefined) return;
   throw new ServiceError(
     'ALREADY_EXISTS',
@@ -56,6 +58,10 @@ export function requireNew(state: State, messageName: string, messageId: string)
     { reason: 'message_exists', resourceId: same.id },
   );
 }
+
+/** Whom a message is for. */
+const whomOf = ({ instanceId, businessKey, keys, localKeys }: BufferedMessage): string =>
+  JSON.stringify([instanceId, businessKey, keys, localKeys]);
 
 /** Somebody has got it: it is gone, but for what knows it again. */
 export function taken({ changes }: BufferScene, message: BufferedMessage): void {

@@ -50,7 +50,7 @@ ${flow('start', 'nobody')}`);
     );
     const onGateway = line(['g'], element('parallelGateway', 'g') + both);
     assert.deepEqual(await problemsOf(bpmn(onGateway, { root })), [
-      "boundary event 'a' must be attached to an activity in the same scope (attachedToRef), but found 'g'",
+      "boundary event 'a' must be attached to an activity in the same scope (attachedToRef), but found parallel gateway 'g'",
     ]);
     const beside = line(['b'], element('choreographyTask', 'b') + element('boundaryEvent', 'a', {}, message));
     assert.deepEqual(await problemsOf(bpmn(beside, { root })), [
@@ -105,6 +105,29 @@ ${flows('start', 'work')}`);
     const [first = 0, second = 0] = problems.map(({ line }) => line ?? 0);
     assert.deepEqual([problems.length, second - first, problems[1]?.column], [2, 1, 2], 'each in its line');
     assert.deepEqual(await found('<bpmn:message id="a" name="M"/><bpmn:message id="b" name="M"/>'), []);
+  });
+
+  it('names a sequence flow without an id by its ends, and one that leads elsewhere by the process', async () => {
+    const choice =
+      element('exclusiveGateway', 'g', { default: 'other' }) +
+      '<bpmn:sequenceFlow id="other" sourceRef="g" targetRef="end"/>' +
+      flow('g', 'end', '${a:b(c)}').replace('id="g-end" ', '');
+    const { problems } = await compileModel(bpmn(line(['g'], choice).replace(flow('g', 'end'), '')));
+    assert.equal(problems.length, 1);
+    assert.equal(problems[0]?.elementId, 'g');
+    assert.match(
+      problems[0]?.message ?? '',
+      /^sequence flow to 'end' out of exclusive gateway 'g' has an invalid cond/,
+    );
+    const elsewhere = `<bpmn:process id="q" isExecutable="true">${element('task', 'far')}</bpmn:process>`;
+    assert.deepEqual(await problemsOf(bpmn(start + flow('start', 'far'), { root: elsewhere })), [
+      "sequence flow 'start-far' has task 'far' of process 'q' as targetRef, but expected an activity, event or gateway of the same process",
+    ]);
+    const within = element('subProcess', 'sub', {}, element('startEvent', 'inner') + element('task', 'near'));
+    const attached = element('boundaryEvent', 'b', { attachedToRef: 'near' }, message);
+    assert.deepEqual(await problemsOf(bpmn(line(['sub'], within + attached), { root })), [
+      "boundary event 'b' must be attached to an activity in the same scope (attachedToRef), but found task 'near' in 'sub'",
+    ]);
   });
 
   it('is refused for what stands at the process', async () => {

@@ -62,7 +62,7 @@ export const WRONG: readonly (readonly [string, string, RegExp])[] = [
   [
     'a sub-process without start',
     task('').replaceAll('bpmn:task', 'bpmn:subProcess'),
-    /'a' needs exactly one none start event, but has no/,
+    /'a' needs exactly one none start event, or an element that no sequence flow leads to, but has no start events/,
   ],
   [
     'a sub-process with two starts',
@@ -478,7 +478,7 @@ export const WRONG: readonly (readonly [string, string, RegExp])[] = [
   [
     'a multi-instance without a count',
     multi(''),
-    /'a' needs a loopCardinality, a camunda:collection or a loopDataInputRef/,
+    /'a' needs a loopCardinality, a camunda:collection, a loopDataInputRef or a zeebe inputCollection/,
   ],
   ['a cardinality that is no number', multi(cardinality('three')), /'a' has 'three' as loopCardinality/],
   ['a cardinality below 0', multi(cardinality('-1')), /'a' has '-1' as loopCardinality/],
@@ -712,7 +712,7 @@ export const WRONG: readonly (readonly [string, string, RegExp])[] = [
     start +
       eventSub(element('startEvent', 'b', {}, message)) +
       element('boundaryEvent', 'c', { attachedToRef: 'a' }, escalation),
-    /must be attached to an activity in the same scope \(attachedToRef\), but found 'a'/,
+    /must be attached to an activity in the same scope \(attachedToRef\), but found event sub process 'a'/,
   ],
   [
     'two start events of one condition',

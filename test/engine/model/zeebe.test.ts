@@ -62,6 +62,7 @@ describe("Camunda 8's extensions", () => {
         '<zeebe:executionListeners><zeebe:executionListener eventType="cancel" type="audit"/></zeebe:executionListeners>',
         /of the type 'audit' to 'cancel', which is not executed: a handler of that name/,
       ],
+      ['<zeebe:taskHeaders><zeebe:header kex="a"/></zeebe:taskHeaders>', /with 'kex', .*; the nearest is 'key'/],
     ] as const) {
       assert.match(
         (await warningsOf(model('serviceTask', `${said}<zeebe:taskDefinition type="t"/>`))).join(),
@@ -69,6 +70,17 @@ describe("Camunda 8's extensions", () => {
       );
     }
     assert.equal((await warningsOf(model('userTask', '<zeebe:userTask/><zeebe:properties/>'))).length, 1);
+    const loop = `<bpmn:multiInstanceLoopCharacteristics>${extended('<zeebe:loopCharacteristics inputCollection="=[1]" inputElment="item"/>')}</bpmn:multiInstanceLoopCharacteristics>`;
+    assert.match(
+      (await warningsOf(model('userTask', '', loop))).join(),
+      /'a' has <zeebe:loopCharacteristics> with 'inputElment', which is not known; the nearest is 'inputElement'/,
+    );
+    const published = `<bpmn:messageEventDefinition messageRef="m">${extended('<zeebe:publishMessage timeToLive="PT1H"/>')}</bpmn:messageEventDefinition>`;
+    const thrown = model('intermediateThrowEvent', '', published).replace(
+      '<bpmn:process ',
+      '<bpmn:message id="m" name="m"/>$&',
+    );
+    assert.match((await warningsOf(thrown)).join(), /'a' has <zeebe:publishMessage>, which is not executed: what is/);
   });
 
   it('name handlers that listen, where they are registered', async () => {
@@ -231,6 +243,9 @@ describe("Camunda 8's extensions", () => {
       const it = instance(await programOf(model('scriptTask', script, loop(output)))).start({ items: [1, 2] });
       assert.deepEqual(it.variables.results, expected);
     }
+    const parts = '<zeebe:script expression="={made: item}" resultVariable="whole"/>';
+    const it = instance(await programOf(model('scriptTask', parts, loop('=whole.made')))).start({ items: [1, 2] });
+    assert.deepEqual(it.variables, { items: [1, 2], results: [1, 2] }, 'the whole is each one’s own');
   });
 
   it('let outputs alone leave an activity that has some', async () => {
@@ -295,6 +310,11 @@ describe("Camunda 8's extensions", () => {
       it.give({ type: 'completeTask', taskId: first(), variables: {}, localVariables: {} });
     }
     assert.deepEqual(it.active, ['wait']);
+    const none = loop
+      .replace('Characteristics>', 'Characteristics isSequential="true">')
+      .replace(/=numberOfCompleted.*?<\//, '=numberOfActiveInstances = 0</');
+    const one = instance(await programOf(model('userTask', '', none))).start({ items: [1, 2, 3] });
+    assert.deepEqual(one.complete('a').active, ['wait'], 'of one after the other none is active as one has completed');
   });
 
   it('name messages in FEEL', async () => {
@@ -314,7 +334,10 @@ describe("Camunda 8's extensions", () => {
     );
     assert.equal(said, `\${feel('"R" + string(n + 1) + "/PT0S"')}`);
     const wrong = model('serviceTask', '<zeebe:taskDefinition type="charge" retries="many"/>');
-    assert.match((await problemsOf(wrong)).join(), /'a' has an invalid .*failedJobRetryTimeCycle/i);
+    assert.match(
+      (await problemsOf(wrong)).join(),
+      /'a' has 'many' as zeebe:taskDefinition retries, but expected a whole/,
+    );
     const timer = `<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">=duration("PT" + string(h) + "H")</bpmn:timeDuration></bpmn:timerEventDefinition>`;
     const it = instance(await programOf(model('intermediateCatchEvent', '', timer))).start({ h: 2 });
     assert.equal(it.job('a').dueAt, it.now + 7_200_000);

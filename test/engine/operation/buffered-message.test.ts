@@ -233,6 +233,10 @@ describe('a message with timeToLive', () => {
     assert.equal(isTaken(engine, id), true);
     assert.match(await refusalOf(publish(engine, same)), /^ALREADY_EXISTS: .* messageId 'payment 17' has$/);
     assert.deepEqual((await publish(engine, { ...same, messageName: 'other' })).receivers, []);
+    for (const whom of [{ correlationKeys: { order: 1 } }, { businessKey: 'b' }]) {
+      await publish(engine, { ...same, ...whom });
+      assert.match(await refusalOf(publish(engine, { ...same, ...whom })), /^ALREADY_EXISTS/, 'for each by itself');
+    }
     await publish(engine, { messageId: 'payment 18' });
     assert.match(await refusalOf(publish(engine, { messageId: 'payment 18' })), /^ALREADY_EXISTS/);
     assert.equal(isTaken(engine, await started(engine)), true);
