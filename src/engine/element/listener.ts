@@ -44,6 +44,9 @@ export function notifyStored(run: Run, at: At, taskId: string, ...events: readon
   const formKey = () => facts.formKey ?? null;
   const task: TaskDraft = { id: taskId, facts, changed: false, formKey };
   for (const event of events) if (!task.completed) notifyTask(run, { ...at, task }, event);
+  // As in Camunda: who is given the task by a listener to updates is told of.
+  const isGiven = events.at(-1) === 'update' && task.facts.assignee !== facts.assignee;
+  if (isGiven && !task.completed && run.rules >= 8) notifyTask(run, { ...at, task }, 'assignment');
   if (task.completed) notifyTask(run, { ...at, place: run.placeOf(at.token), task }, 'complete');
   if (task.changed) run.effects.push({ type: 'updateTask', taskId, task: task.facts });
   return task.completed === true;
