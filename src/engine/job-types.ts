@@ -82,7 +82,7 @@ const attemptOf = (job: Job): JobAttempt => ({ jobId: job.id, attempt: job.actor
 /** When a failed attempt is followed by the next: as `camunda:failedJobRetryTimeCycle` says, else at once. */
 function retryAt(job: Job, now: number): number {
   if (job.retryCycle === null) return now;
-  return addDuration(now, parseRetryCycle(job.retryCycle).delays(job.actor.context.attempt));
+  return addDuration(now, parseRetryCycle(job.retryCycle).delays(job.actor.context.retries));
 }
 
 /** A dead job shows in its instance. */

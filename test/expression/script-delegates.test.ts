@@ -120,6 +120,11 @@ describe('a script', () => {
         assert.deepEqual((await done(sandbox, source, { variables, own, task })).result, expected));
     }
 
+    it('how it is completed', async () => {
+      const { task: calls } = await done(sandbox, 'task.complete()', { task });
+      assert.deepEqual(calls, [{ method: 'complete', value: null }]);
+    });
+
     it('no time of creation, and nobody, where a former version asks', async () => {
       const { id, name } = task;
       const { result } = await done(sandbox, '[task.createTime, task.candidates]', { task: { id, name } });

@@ -136,6 +136,8 @@ export interface TaskDraft {
   readonly id: string;
   facts: TaskFacts;
   changed: boolean;
+  /** Whether a listener has completed it. */
+  completed?: true;
   /** Of a task that is being made, as the model says it now. */
   formKey(): string | null;
 }

@@ -20,6 +20,7 @@ import { modify, takeUpModification } from './modify.js';
 import { resume } from './park.js';
 import { at, type Run } from './run.js';
 import { start, startUndoing, tellStarted } from './start.js';
+import { leaveTask } from './user-task.js';
 import { assign, assignAll, assignLocal, assignToTask, give, put, remove, unassign } from './variables.js';
 import { enter } from './visit.js';
 
@@ -101,9 +102,7 @@ function completeTask(run: Run, { taskId, variables, localVariables }: Of<'compl
   for (const [name, value] of Object.entries(localVariables)) assignLocal(run, token, name, value);
   give(run, token, variables);
   notifyStored(run, at(run, token, place), taskId, 'complete');
-  run.effects.push({ type: 'endTask', taskId, outcome: 'completed' });
-  token.wait = undefined;
-  complete(run, token, place);
+  leaveTask(run, token, taskId);
 }
 
 /** As in Camunda, who escalates learns that nothing catches it. */
@@ -234,7 +233,7 @@ function taskEvent(run: Run, { taskId, event, variables }: Of<'taskEvent'>): voi
   if (variables !== undefined) assignAll(run, run.innermost(token), variables);
   // As in Camunda: an assignment is an update too, and is told of as one first.
   const events = event === 'assignment' && !run.isFormer ? ['update', event] : [event];
-  notifyStored(run, at(run, token, run.placeOf(token)), taskId, ...events);
+  if (notifyStored(run, at(run, token, run.placeOf(token)), taskId, ...events)) leaveTask(run, token, taskId);
 }
 
 /** The next of those that rested in a scope as it was left. With the last of them it is gone. */

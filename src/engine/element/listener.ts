@@ -34,14 +34,22 @@ export function notifyTask(run: Run, at: AtTask, event: string): void {
 
 type AtTask = At & { readonly task: TaskDraft };
 
-/** As {@link notifyTask}, for a task that is there already, one event after the other: what the listeners change is written. */
-export function notifyStored(run: Run, at: At, taskId: string, ...events: readonly string[]): void {
-  if (at.place.taskListeners.length === 0) return;
+/**
+ * As {@link notifyTask}, for a task that is there already, one event after the other: what the listeners change is written. Gives whether one of them has
+ * completed the task: then those of `complete` are told instead of what would have been next.
+ */
+export function notifyStored(run: Run, at: At, taskId: string, ...events: readonly string[]): boolean {
+  if (at.place.taskListeners.length === 0) return false;
   const facts = run.context.task?.(taskId) ?? { ...UNKNOWN, name: at.place.element.name };
   const formKey = () => facts.formKey ?? null;
   const task: TaskDraft = { id: taskId, facts, changed: false, formKey };
-  for (const event of events) notifyTask(run, { ...at, task }, event);
+  for (const event of events) if (!task.completed) notifyTask(run, { ...at, task }, event);
+  // As in Camunda: who is given the task by a listener to updates is told of.
+  const isGiven = events.at(-1) === 'update' && task.facts.assignee !== facts.assignee;
+  if (isGiven && !task.completed && run.rules >= 8) notifyTask(run, { ...at, task }, 'assignment');
+  if (task.completed) notifyTask(run, { ...at, place: run.placeOf(at.token), task }, 'complete');
   if (task.changed) run.effects.push({ type: 'updateTask', taskId, task: task.facts });
+  return task.completed === true;
 }
 
 /** A task of which nothing is said. */

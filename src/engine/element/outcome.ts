@@ -73,9 +73,12 @@ function changeKey(run: Run, { place }: At, businessKey: string | null): void {
   }
 }
 
-function change({ place, task }: At, { method, value }: { readonly method: string; readonly value: unknown }): void {
+function change(
+  { place, task, event }: At,
+  { method, value }: { readonly method: string; readonly value: unknown },
+): void {
   try {
-    if (task !== undefined) changeTask(task, method, value);
+    if (task !== undefined) changeTask(task, method, value, event);
   } catch (cause) {
     throw executionFailed(place, { expected: `task.${method} to be given what it takes`, cause });
   }

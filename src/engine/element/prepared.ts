@@ -4,6 +4,7 @@ import { choicesIn } from '../model/ad-hoc.js';
 import { implicitStarts } from '../model/implicit-start.js';
 import {
   type Element,
+  type ElementType,
   type ErrorEvent,
   type EscalationEvent,
   type EventDefinition,
@@ -48,6 +49,8 @@ export interface Place {
   readonly joins: boolean;
   /** Whether each activity instance has a scope: a sub-process, an activity with inputs. */
   readonly scoped: boolean;
+  /** Whether what is set as its own by `execution.setVariableLocal` is: as in Camunda an activity is a scope by what it waits for, holds, maps or is told of. */
+  readonly keepsOwn: boolean;
   /** Of an activity that repeats: the place of each of its instances; null elsewhere. */
   readonly instance: Place | null;
   /** Of an ad-hoc sub-process: what can be chosen in it. */
@@ -172,6 +175,7 @@ function placeOf(program: Program, element: Element, index: number): Place {
     ),
     joins: joins(element),
     scoped: element.type === 'subProcess' || (element.io?.inputs.length ?? 0) > 0 || element.data !== undefined,
+    keepsOwn: keepsOwn(element),
     instance: null,
     choices: element.adHoc === undefined ? [] : choicesIn(program.elements, index),
     initial: initialOf(program.elements, index),
@@ -182,6 +186,24 @@ function placeOf(program: Program, element: Element, index: number): Place {
     isPlain: (element.startQuantity ?? 1) === 1,
   };
   return element.loop === undefined ? place : bodyOf(place, element.loop);
+}
+
+const KEEPING = new Set<ElementType>([
+  'subProcess',
+  'callActivity',
+  'receiveTask',
+  'intermediateCatchEvent',
+  'eventBasedGateway',
+]);
+
+function keepsOwn({ type, io, data, boundaries, listeners, work, event }: Element): boolean {
+  if (KEEPING.has(type) || io !== null || data !== undefined || boundaries.length > 0) return true;
+  if (work?.kind === 'handler' && work.external !== undefined) return true;
+  const throws = type === 'intermediateThrowEvent' || type === 'endEvent';
+  return (
+    (throws && partsOf(event).some(({ kind }) => kind === 'compensate')) ||
+    listeners.some(({ timer }) => timer !== undefined)
+  );
 }
 
 /** What an activity that repeats is as a whole: events and flows are the body's, work, listeners, mappings and data its instances'. */

@@ -54,8 +54,8 @@ export class TaskBean implements Bean {
   call(method: string, args: readonly unknown[]): unknown {
     const found = callOnVariables(this.#run, this.#at, method, args);
     if (found !== undefined) return found;
-    if (args.length === 1 && isTaskChange(method)) {
-      changeTask(this.#task, method, args[0]);
+    if (method === 'complete' ? args.length === 0 : args.length === 1 && isTaskChange(method)) {
+      changeTask(this.#task, method, args[0], this.#at.event);
       return null;
     }
     if (args.length > 0 || !method.startsWith('get')) return undefined;
@@ -93,8 +93,12 @@ const candidatesOf = ({ id, facts }: TaskDraft): CandidateBean[] => [
 /** Whether {@link changeTask} knows the method. */
 const isTaskChange = (method: string): boolean => SETTERS.has(method);
 
-/** Does what a listener calls on Camunda's DelegateTask to change it. @throws BAD_REQUEST (no such method, or not such a value) */
-export function changeTask(task: TaskDraft, method: string, value: unknown): void {
+/** Does what a listener to the event calls on Camunda's DelegateTask to change it. @throws BAD_REQUEST (no such method, not such a value, or nothing to complete) */
+export function changeTask(task: TaskDraft, method: string, value: unknown, event: string | undefined): void {
+  if (method === 'complete') {
+    completeIn(task, event);
+    return;
+  }
   const set = SETTERS.get(method);
   if (set === undefined) throw badRequest(`expected a method that changes a task, but found '${method}'`);
   const given = (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
@@ -102,6 +106,14 @@ export function changeTask(task: TaskDraft, method: string, value: unknown): voi
     throw badRequest(`expected ${SOUND_TEXT} for '${method}', but found ${JSON.stringify(value)}`);
   task.facts = { ...task.facts, ...set(value, task.facts) };
   task.changed = true;
+}
+
+const COMPLETING = new Set<string | undefined>(['create', 'assignment', 'update', 'timeout']);
+
+function completeIn(task: TaskDraft, event: string | undefined): void {
+  if (!COMPLETING.has(event) || task.completed)
+    throw badRequest(`expected a task that can be completed, but a listener of event '${event}' finds it ended`);
+  task.completed = true;
 }
 
 type Setter = (value: unknown, task: TaskFacts) => Partial<TaskFacts>;

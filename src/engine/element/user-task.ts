@@ -4,6 +4,7 @@ import { again } from './boundary-event.js';
 import { evaluate, priorityAt, sound, textAt } from './evaluate.js';
 import { BpmnError } from './failure.js';
 import type { Armed, TaskDraft, TaskFacts, Token } from './instance-state.js';
+import { complete } from './leave.js';
 import { notifyStored, notifyTask, UNKNOWN } from './listener.js';
 import { textOf } from './native.js';
 import type { Place } from './prepared.js';
@@ -19,7 +20,7 @@ export function enterUserTask(run: Run, token: Token, place: Place): void {
   tellOfNew(run, where);
   const { id } = task;
   token.wait = { kind: 'task', id };
-  armTimeouts(run, token, place);
+  if (!task.completed) armTimeouts(run, token, place);
   run.effects.push({
     type: 'createTask',
     task: {
@@ -31,13 +32,24 @@ export function enterUserTask(run: Run, token: Token, place: Place): void {
       formKey: formKey(),
     },
   });
+  if (!task.completed) return;
+  run.writeBegun(token);
+  leaveTask(run, token, id);
+}
+
+/** The task is completed, as its listeners know: the token goes on. */
+export function leaveTask(run: Run, token: Token, taskId: string): void {
+  run.effects.push({ type: 'endTask', taskId, outcome: 'completed' });
+  token.wait = undefined;
+  complete(run, token, run.placeOf(token));
 }
 
 /** As in Camunda a task whose listener ends with an error of the model has been there, and is deleted. */
 function tellOfNew(run: Run, where: At & { readonly task: TaskDraft }): void {
   try {
     notifyTask(run, where, 'create');
-    if (where.task.facts.assignee !== null) notifyTask(run, where, 'assignment');
+    if (where.task.facts.assignee !== null && !where.task.completed) notifyTask(run, where, 'assignment');
+    if (where.task.completed) notifyTask(run, where, 'complete');
   } catch (thrown) {
     if (thrown instanceof BpmnError && run.rules >= 7) notifyTask(run, where, 'delete');
     throw thrown;
@@ -61,7 +73,8 @@ export function timeOut(run: Run, token: Token, armed: Armed): void {
   again(run, token, armed);
   const place = run.placeOf(token);
   const taskListeners = place.taskListeners.filter((_, listener) => listener === armed.listener);
-  notifyStored(run, at(run, token, { ...place, taskListeners }), wait.id, 'timeout');
+  const { id } = wait;
+  if (notifyStored(run, at(run, token, { ...place, taskListeners }), id, 'timeout')) leaveTask(run, token, id);
 }
 
 /** Both come first, so that the rest may refer to `task.name`. */

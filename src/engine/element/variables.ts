@@ -58,11 +58,25 @@ export function assignToTask(run: Run, token: Token, variables: Variables): void
   if (names.length > 0) scope.ofTask = [...new Set([...(scope.ofTask ?? []), ...names])];
 }
 
-/** As {@link assignLocal}, of what a listener of a task sets as the task's own; of what else sets it, where `task` is absent. */
-export function assignOwn(run: Run, { token, task }: Pick<At, 'token' | 'task'>, variables: Variables): void {
-  if (task !== undefined && run.rules >= 8) assignToTask(run, token, variables);
-  else for (const [name, value] of Object.entries(variables)) assignLocal(run, token, name, value);
+/**
+ * Sets what a listener of a task sets as the task's own; what else sets it, where `task` is absent, as {@link assignLocal} does. As in Camunda an activity
+ * that is no scope has nothing of its own: where nothing else goes on around it, it is set there, and stays.
+ */
+export function assignOwn(
+  run: Run,
+  { token, place, task }: Pick<At, 'token' | 'place' | 'task'>,
+  variables: Variables,
+): void {
+  const isFormer = run.rules < 8;
+  if (task !== undefined && !isFormer) assignToTask(run, token, variables);
+  else if (isFormer || token.opens !== undefined || place.keepsOwn || !isAlone(run, token))
+    for (const [name, value] of Object.entries(variables)) assignLocal(run, token, name, value);
+  else putAll(run, run.scope(token.scope), variables);
 }
+
+/** Whether nothing else goes on in the scope in which the token moves; of a large one not. */
+const isAlone = (run: Run, { scope }: Token): boolean =>
+  run.scope(scope).size === undefined && run.within(scope).length === 1;
 
 /** Sets the variable on exactly this scope: whatever sets one comes through here. @throws BAD_REQUEST (its name) */
 export function put(run: Run, scope: Scope, name: string, value: TypedValue): void {

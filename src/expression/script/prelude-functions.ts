@@ -59,6 +59,7 @@ export function describeTask(facts: Facts, variables: Facts, calls: [string, unk
     Object.defineProperty(task, name, { get, set, enumerable: true });
     Object.assign(task, { [`get${capital}`]: get, [`set${capital}`]: set });
   }
+  task.complete = () => void calls.push(['complete', null]);
   const links = candidateLinks(task, { id: facts.id, users: candidateUsers, groups: candidateGroups }, calls);
   Object.defineProperty(task, 'candidates', { get: links, enumerable: true });
   task.getCandidates = links;

@@ -168,8 +168,8 @@ function within(instant: () => number): number | null {
 export interface RetryCycle {
   /** Attempts in all, the first one included. */
   readonly retries: number;
-  /** How long to wait after failed attempt `attempt`, which counts from 1. */
-  delays(attempt: number): Duration;
+  /** How long to wait for the next attempt while so many are left: as in Camunda the last one waits for the last entry of a list, also where somebody has given others. */
+  delays(left: number): Duration;
 }
 
 const RETRIES_EXPECTED = "a retry cycle such as 'R3/PT5M' or 'PT1M,PT5M,PT1H'";
@@ -191,9 +191,9 @@ export function parseRetryCycle(text: string): RetryCycle {
     return { retries, delays: () => delay };
   }
   const list = text.split(',').map((entry) => waitingTime(text, entry));
-  const last = list[list.length - 1];
-  if (last === undefined) throw badTime(text, RETRIES_EXPECTED);
-  return { retries: list.length + 1, delays: (attempt) => list[Math.max(1, attempt) - 1] ?? last };
+  const [first] = list;
+  if (first === undefined) throw badTime(text, RETRIES_EXPECTED);
+  return { retries: list.length + 1, delays: (left) => list[list.length - Math.max(1, left)] ?? first };
 }
 
 function waitingTime(text: string, entry: string): Duration {

@@ -19,10 +19,12 @@ const created = (text: string): Instance =>
 const completed = (text: string): unknown => created(text).complete('a', { x: 'given' }).variables.x;
 
 describe("a variable that a task's listener sets", () => {
-  it("is the task's own by the task, so that completing the task sets the process's; by the execution its activity's", () => {
+  it("is the task's own by the task, so that completing the task sets the process's; by the execution what is around", () => {
     assert.equal(completed('${task.setVariableLocal("x", 1)}'), 'given');
-    assert.equal(completed('${task.execution.setVariableLocal("x", 1)}'), undefined);
-    assert.equal(completed('${execution.setVariableLocal("x", 1)}'), undefined);
+    for (const set of ['task.execution.setVariableLocal("x", 1)', 'execution.setVariableLocal("x", 1)']) {
+      assert.equal(created(`\${${set}}`).variables.x, 1);
+      assert.equal(completed(`\${${set}}`), 'given');
+    }
   });
 });
 

@@ -228,6 +228,18 @@ describe('task listeners', () => {
     assert.deepEqual([heard('assignment', 1), heard('update', 1)], [' assignment', ' update']);
   });
 
+  it('hear of the assignment that a listener to an update makes', () => {
+    const listeners = [
+      on('update', '${task.setAssignee("eve")}'),
+      on('assignment', "${execution.setVariable('log', log.concat(task.assignee))}"),
+    ];
+    const heard = (event: 'assignment' | 'update', rules?: number) => {
+      const it = instance(withTask({}, { listeners }), rules === undefined ? {} : { rules }).start({ log: '' });
+      return it.give({ type: 'taskEvent', taskId: it.task('a').id, event }).variables.log;
+    };
+    assert.deepEqual([heard('update'), heard('assignment'), heard('update', 7)], ['eve', 'eve', '']);
+  });
+
   it('see the facts of the task and of its instance', () => {
     const facts =
       '${task.setVariable("f", task.name.concat(" ").concat(task.taskDefinitionKey).concat(" ").concat(task.eventName))}';

@@ -3,7 +3,10 @@ import { native, typed } from '../../../src/engine/element/native.js';
 import { instance } from '../../support/instance.js';
 import {
   boundary,
+  catching,
   end,
+  error,
+  gateway,
   listener,
   program,
   service,
@@ -81,6 +84,48 @@ describe('variables', () => {
         assert.ok(JSON.stringify(set(method, name)).includes(JSON.stringify(name)));
       }
     }
+  });
+});
+
+describe('execution.setVariableLocal', () => {
+  const local = service("${execution.setVariableLocal('x', 1)}");
+  const telling = (event: string) => ({ listeners: [listener(event, "${execution.setVariableLocal('x', 1)}")] });
+
+  it('sets what stays in the process or sub-process around, where the activity is no scope as Camunda has it', () => {
+    const inProcess = program({ s: start(), a: local, t: userTask() }, ['s -> a', 'a -> t']);
+    assert.deepEqual(instance(inProcess).start().variables, { x: 1 });
+    const told = program({ s: start(), t: userTask({}, telling('start')) }, ['s -> t']);
+    assert.deepEqual(instance(told).start().variables, { x: 1 });
+    const inner = { i: start({ in: 'b' }), a: { ...local, in: 'b' }, g: service('${x + 1}', 'y', { in: 'b' }) };
+    const flows = ['s -> b', 'i -> a', 'a -> g', 'b -> t'];
+    const model = program({ s: start(), b: subProcess(), ...inner, t: userTask() }, flows);
+    assert.deepEqual(instance(model).start().variables, { y: 2 });
+  });
+
+  it("sets the activity's own where that is a scope: it maps, has boundary events, waits for an event or holds others", () => {
+    const io = { inputs: [], outputs: [{ name: 'y', value: expression('${x}') }] };
+    const mapping = program({ s: start(), a: { ...local, io }, t: userTask() }, ['s -> a', 'a -> t']);
+    assert.deepEqual(instance(mapping).start().variables, { y: 1 });
+    const guarded = program({ s: start(), a: local, e: boundary('a', error('E')), t: userTask() }, [
+      's -> a',
+      'a -> t',
+    ]);
+    assert.deepEqual(instance(guarded).start().variables, {});
+    const waiting = program({ s: start(), c: catching(signal('go'), telling('start')) }, ['s -> c']);
+    assert.deepEqual(instance(waiting).start().variables, {});
+    const inner = { i: start({ in: 'b' }), t: userTask({}, { in: 'b' }) };
+    const holding = program({ s: start(), b: subProcess(telling('start')), ...inner }, ['s -> b', 'i -> t']);
+    assert.deepEqual(instance(holding).start().variables, {});
+  });
+
+  it("sets the activity's own where other branches go on beside it", () => {
+    const model = program({ s: start(), g: gateway('parallel'), a: local, t: userTask(), u: userTask() }, [
+      's -> g',
+      'g -> a',
+      'a -> t',
+      'g -> u',
+    ]);
+    assert.deepEqual(instance(model).start().variables, {});
   });
 });
 

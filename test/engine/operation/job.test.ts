@@ -229,6 +229,22 @@ describe('a job that fails', () => {
     assert.equal(engine.job('call').actor.value, 'dead');
   });
 
+  it('waits by how many attempts are left, also where somebody has given it others', async () => {
+    const { engine } = await started(bpmn(line(['call'], call({}, retryCycle('PT3M,PT10M,PT8M')))), failing);
+    const { id } = engine.job('call');
+    const waits = async (times: number) => {
+      const minutes: number[] = [];
+      for (let n = 0; n < times; n++) {
+        await engine.runJob(id);
+        minutes.push((engine.job('call').dueAt - engine.now) / 60_000);
+      }
+      return minutes;
+    };
+    assert.deepEqual(await waits(2), [3, 10]);
+    await engine.run(engine.api.setRetriesOfJob, { id, retries: 5 }, admin);
+    assert.deepEqual(await waits(4), [3, 3, 10, 8]);
+  });
+
   it('takes its incident along when its instance ends', async () => {
     const { engine, id } = await started(bpmn(line(['call'], call())), failing);
     for (let n = 0; n < 3; n++) await engine.runJob(engine.job('call').id);
