@@ -232,6 +232,14 @@ describe("What else Camunda's clients ask for by REST", function () {
     assert.deepEqual([batch.type, batch.createUserId, batch.suspended], ['instance-modification', 'admin', false]);
     await endOf(server.as('admin'), batch.id);
     assert.deepEqual([await active(a), await active(b)], [['check'], ['check']]);
+    const again = {
+      instructions: [
+        { type: 'startBeforeActivity', activityId: 'check' },
+        { type: 'cancel', activityId: 'check', cancelCurrentActiveActivityInstances: true },
+      ],
+    };
+    assert.equal(await does('POST', '/modification/execute', { processInstanceIds: [a], ...again }), undefined);
+    assert.deepEqual(await active(a), ['check']);
     const ended = await get(`/history/batch/${batch.id}`);
     assert.deepEqual([ended.totalJobs, typeof ended.endTime], [2, 'string']);
     assert.match((await does('GET', `/batch/${batch.id}`)) ?? '', /^404/);
