@@ -268,6 +268,11 @@ describe("What else Camunda's clients ask for by REST", function () {
     assert.deepEqual([await definitionOf(a), await definitionOf(b)], [target, target]);
     assert.equal(await does('DELETE', `/process-instance/${a}`), undefined);
     const body = { processInstanceIds: [a], instructions: [{ type: 'startBeforeActivity', activityId: 'more' }] };
+    for (const of of ['restart', 'restart-async'])
+      assert.match(
+        (await does('POST', `/process-definition/${definition}/${of}`, body)) ?? '',
+        /^400 .* is of 'trip:2/,
+      );
     assert.equal(await does('POST', `/process-definition/${target}/restart`, body), undefined);
     const [anew] = await get(`/process-instance?businessKey=many&sortBy=instanceId&sortOrder=desc`);
     assert.deepEqual(await active(anew.id), ['more']);
