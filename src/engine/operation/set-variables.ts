@@ -2,7 +2,6 @@ import type { Caller } from '../../shared/caller.js';
 import { mayWork } from '../../shared/rights/processes.js';
 import type { State } from '../../store/index.js';
 import { externalTasks, processInstances, type Task, tasks } from '../collections.js';
-import type { Variables } from '../element/instance-state.js';
 import type { EngineServices } from '../engine-services.js';
 import { badArgument, instanceNotFound } from '../errors.js';
 import { typedVariables, type VariableInput } from '../rule/given-value.js';
@@ -22,27 +21,30 @@ interface SetTaskVariables {
   readonly local?: boolean | null;
   /** What becomes of the task's own variables that are not in the list. Default MERGE: they stay. REPLACE needs `local`. */
   readonly mode?: VariablesMode | null;
+  /** The names of those that go: the task's own, or as the task sees them; of one that is in the list, too, this counts. Default: none beside those by the mode. */
+  readonly removed?: readonly string[];
 }
 
 /**
- * Sets variables as the task sees them; others stay as they are, unless the task's own are replaced. Listeners to updates are told when its own
+ * Sets and removes variables as the task sees them; others stay as they are, unless the task's own are replaced. Listeners to updates are told when its own
  * change. Answers the task as it is then. Allowed to whoever may complete the task, also while its instance is suspended.
  * @throws NOT_FOUND, BAD_REQUEST (a variable; to replace what is not the task's own), FORBIDDEN
  */
 export const setTaskVariables = (services: EngineServices) =>
   instanceOperation<SetTaskVariables, Task>(
     'setTaskVariables',
-    (state, { taskId, variables: given, local, mode }, context) => {
+    (state, { taskId, variables: given, local, mode, removed: gone = [] }, context) => {
       requireOwn(mode, local);
       const { task, instance } = allowedTask(state, taskId, context, completeRight('set variables of'));
       const scene = sceneOf(services, state, context);
-      const variables = typedVariables(given);
+      const variables = typedVariables(given.filter(({ name }) => !gone.includes(name)));
+      const isGone = (name: string) => gone.includes(name) || (mode === 'REPLACE' && !Object.hasOwn(variables, name));
       const input = {
         type: 'setVariables',
         tokenId: task.tokenId,
         ...(local ? OWN : { local: false }),
         variables,
-        removed: mode === 'REPLACE' ? replaced(state, task, variables) : [],
+        removed: local ? ownNames(state, task).filter(isGone) : gone,
         ...(hasListeners(services, state, task, 'update') && { taskId }),
       } as const;
       const next = moveTask({ changes: scene.changes, instance, now: state.now }, task, { type: 'setVariables' });
@@ -57,10 +59,6 @@ export const setTaskVariables = (services: EngineServices) =>
     },
     mailboxOfTask,
   );
-
-/** The names of those that are not in the list. */
-const replaced = (state: State, task: Task, variables: Variables): string[] =>
-  ownNames(state, task).filter((name) => !Object.hasOwn(variables, name));
 
 const OWN = { local: true, ofTask: true } as const;
 
