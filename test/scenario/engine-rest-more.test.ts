@@ -207,6 +207,13 @@ describe("What else Camunda's clients ask for by REST", function () {
     assert.equal((await get(`/execution/${id}/localVariables/n`)).value, 3);
     assert.equal(await does('DELETE', `/execution/${id}/localVariables/n`), undefined);
     assert.deepEqual(await get(`/execution/${id}/localVariables`), {});
+    assert.equal(await does('PUT', `/execution/${executionId}/localVariables/own`, { value: 1 }), undefined);
+    const more = { modifications: { other: { value: true } }, deletions: ['own', 'none'] };
+    assert.equal(await does('POST', `/execution/${executionId}/localVariables`, more), undefined);
+    assert.deepEqual(Object.keys(await get(`/execution/${executionId}/localVariables`)), ['other']);
+    assert.equal(await does('DELETE', `/execution/${executionId}/localVariables/other`), undefined);
+    assert.deepEqual(await get(`/execution/${executionId}/localVariables`), {});
+    assert.match((await does('PUT', `/execution/${id}:77/localVariables/own`, { value: 1 })) ?? '', /^404 .*:77'/);
   });
 
   it('modifies, restarts and migrates many, within the request and as batches', async () => {
