@@ -14,6 +14,7 @@ const notFound = (what: string, id: string) =>
 
 export const taskNotFound = (id: string) => notFound('task', id);
 export const instanceNotFound = (id: string) => notFound('process instance', id);
+export const executionNotFound = (id: string) => notFound('execution', id);
 export const definitionNotFound = (id: string) => notFound('process definition', id);
 export const deploymentNotFound = (id: string) => notFound('deployment', id);
 export const jobNotFound = (id: string) => notFound('job', id);

@@ -42,7 +42,6 @@ export {
   findDecisionDefinition,
   findDefinition,
   instanceOperations,
-  placeOfToken,
   resourceText,
   taskOperations,
 } from './reading.js';
@@ -60,6 +59,7 @@ export {
 export type { CorrelatedReceiver, Correlation } from './run/spread-message.js';
 export type { SignalReach } from './run/spread-signal.js';
 export type { ReceiversQuestion } from './run/waiting-receivers.js';
+export { placeOfToken } from './run/waiting-scopes.js';
 export type { ActivityInstance, EnabledActivity } from './view/activity-instances.js';
 export {
   activeActivities,

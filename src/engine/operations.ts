@@ -34,7 +34,7 @@ import { followMigration, migrateInstance } from './operation/migrate-instance.j
 import { createMigrationPlan } from './operation/migration.js';
 import { modifyProcessInstance } from './operation/modify-process-instance.js';
 import { restartProcessInstance } from './operation/restart-process-instance.js';
-import { setProcessVariables, setTaskVariables } from './operation/set-variables.js';
+import { setExecutionVariables, setProcessVariables, setTaskVariables } from './operation/set-variables.js';
 import { startByEvent, startByTimer, startProcess } from './operation/start-process.js';
 import {
   activateProcessDefinition,
@@ -92,6 +92,7 @@ export const apiOperations = (services: EngineServices) => ({
   resolveTask: resolveTask(services),
   restartProcessInstance: restartProcessInstance(services),
   restartProcessInstances: restartProcessInstances(services),
+  setExecutionVariables: setExecutionVariables(services),
   setExternalTaskRetries,
   setExternalTaskRetriesAsync,
   setIncidentAnnotation,

@@ -5,10 +5,8 @@ import {
   decisionDefinitions,
   definitionModels,
   type ExternalTask,
-  instanceParts,
   type ProcessDefinition,
   type ProcessInstance,
-  partId,
   processDefinitions,
   type Resource,
   resources,
@@ -22,7 +20,6 @@ import type { Program } from './model/program.js';
 import type { ProgramStore } from './program-store.js';
 import { partsOf } from './run/instance-parts.js';
 import { loadText } from './run/stored-text.js';
-import type { Placed } from './run/waiting-scopes.js';
 import { type RunningActivity, runningActivities } from './view/activity-tree.js';
 
 type Reader = Pick<State, 'get'>;
@@ -62,20 +59,6 @@ export const deployedResources = (state: Reader, deployment: Deployment): Resour
 
 /** The text of a deployed file. */
 export const resourceText = (state: Reader, resource: Resource): string => loadText(state, resource.id, resource);
-
-/** Where a token of an instance is, by its number. */
-export function placeOfToken(
-  state: Pick<State, 'get' | 'range'>,
-  { id, away, state: { tokens } }: ProcessInstance,
-  tokenId: number,
-): Placed {
-  if (away === undefined || tokens.some((token) => token.id === tokenId)) return { tokenId };
-  const own = state.get(instanceParts, partId(id, tokenId));
-  if (own !== undefined) return { tokenId, within: own.within };
-  for (const { tokens: held, within } of partsOf(state, id))
-    if (held.some((token) => token.id === tokenId)) return { tokenId, within };
-  return { tokenId };
-}
 
 /** Running activities of an instance, also where its tokens are stored apart. */
 export function activitiesIn(

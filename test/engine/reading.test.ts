@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { tasks } from '../../src/engine/collections.js';
-import { activitiesIn, placeOfToken } from '../../src/engine/reading.js';
+import { activitiesIn } from '../../src/engine/reading.js';
 import { tokenVariables } from '../../src/engine/run/seen-variables.js';
+import { placeOfToken } from '../../src/engine/run/waiting-scopes.js';
 import { bpmn, element, flows, line } from '../support/bpmn.js';
 import { admin, EngineHarness } from '../support/engine-harness.js';
 

@@ -108,6 +108,11 @@ describe('work on many instances', () => {
     );
     const odd = { processInstanceIds: ['x'], variables: [{ name: 'a', value: 'b', type: 'Long' }] };
     assert.match((await refused(set, odd)) ?? '', /^BAD_REQUEST: .*'a'/);
+    const gone = { processInstanceIds: ['x'], variables: [{ name: 'a', value: 'b', valueInfo: { transient: true } }] };
+    assert.match(
+      (await refused(set, gone)) ?? '',
+      /^BAD_REQUEST: expected variables that stay .*'a', which is transient/,
+    );
     const retries = 'mutation ($input: SetJobRetriesAsyncInput!) { setJobRetriesAsync(input: $input) { id } }';
     assert.match((await refused(retries, { jobIds: ['x'], retries: 1 })) ?? '', /^FORBIDDEN/);
   });

@@ -247,6 +247,13 @@ describe("Camunda's lists by REST", function () {
     );
     assert.deepEqual(Object.keys(await get(`${path}/variables`)).sort(), ['own', 'price', 'seen']);
     assert.deepEqual(Object.keys(await get(`${path}/localVariables`)), ['own']);
+    const more = { modifications: { seen: { value: false }, other: { value: 1 } }, deletions: ['seen'] };
+    assert.equal(await does('POST', `${path}/variables`, more, 'ann'), undefined);
+    assert.equal(await does('DELETE', `${path}/variables/other`, undefined, 'ann'), undefined);
+    assert.equal(await does('DELETE', `${path}/localVariables/own`, undefined, 'ann'), undefined);
+    assert.deepEqual(Object.keys(await get(`${path}/variables`)), ['price']);
+    assert.equal(await does('PUT', `${path}/localVariables/own`, { value: 1 }, 'ann'), undefined);
+    assert.equal(await does('PUT', `${path}/variables/seen`, { value: true }, 'ann'), undefined);
     assert.deepEqual(await get(`${path}/variables/price`), price);
     const comment = await ask('POST', `${path}/comment/create`, { body: { message: 'Dear.' }, user: 'ann' });
     assert.deepEqual([comment.json.userId, comment.json.message, comment.json.taskId], ['ann', 'Dear.', taskId]);

@@ -207,6 +207,13 @@ describe("What else Camunda's clients ask for by REST", function () {
     assert.equal((await get(`/execution/${id}/localVariables/n`)).value, 3);
     assert.equal(await does('DELETE', `/execution/${id}/localVariables/n`), undefined);
     assert.deepEqual(await get(`/execution/${id}/localVariables`), {});
+    assert.equal(await does('PUT', `/execution/${executionId}/localVariables/own`, { value: 1 }), undefined);
+    const more = { modifications: { other: { value: true } }, deletions: ['own', 'none'] };
+    assert.equal(await does('POST', `/execution/${executionId}/localVariables`, more), undefined);
+    assert.deepEqual(Object.keys(await get(`/execution/${executionId}/localVariables`)), ['other']);
+    assert.equal(await does('DELETE', `/execution/${executionId}/localVariables/other`), undefined);
+    assert.deepEqual(await get(`/execution/${executionId}/localVariables`), {});
+    assert.match((await does('PUT', `/execution/${id}:77/localVariables/own`, { value: 1 })) ?? '', /^404 .*:77'/);
   });
 
   it('modifies, restarts and migrates many, within the request and as batches', async () => {
@@ -232,6 +239,14 @@ describe("What else Camunda's clients ask for by REST", function () {
     assert.deepEqual([batch.type, batch.createUserId, batch.suspended], ['instance-modification', 'admin', false]);
     await endOf(server.as('admin'), batch.id);
     assert.deepEqual([await active(a), await active(b)], [['check'], ['check']]);
+    const again = {
+      instructions: [
+        { type: 'startBeforeActivity', activityId: 'check' },
+        { type: 'cancel', activityId: 'check', cancelCurrentActiveActivityInstances: true },
+      ],
+    };
+    assert.equal(await does('POST', '/modification/execute', { processInstanceIds: [a], ...again }), undefined);
+    assert.deepEqual(await active(a), ['check']);
     const ended = await get(`/history/batch/${batch.id}`);
     assert.deepEqual([ended.totalJobs, typeof ended.endTime], [2, 'string']);
     assert.match((await does('GET', `/batch/${batch.id}`)) ?? '', /^404/);
@@ -260,6 +275,11 @@ describe("What else Camunda's clients ask for by REST", function () {
     assert.deepEqual([await definitionOf(a), await definitionOf(b)], [target, target]);
     assert.equal(await does('DELETE', `/process-instance/${a}`), undefined);
     const body = { processInstanceIds: [a], instructions: [{ type: 'startBeforeActivity', activityId: 'more' }] };
+    for (const of of ['restart', 'restart-async'])
+      assert.match(
+        (await does('POST', `/process-definition/${definition}/${of}`, body)) ?? '',
+        /^400 .* is of 'trip:2/,
+      );
     assert.equal(await does('POST', `/process-definition/${target}/restart`, body), undefined);
     const [anew] = await get(`/process-instance?businessKey=many&sortBy=instanceId&sortOrder=desc`);
     assert.deepEqual(await active(anew.id), ['more']);

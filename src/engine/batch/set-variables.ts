@@ -1,4 +1,5 @@
 import type { EngineServices } from '../engine-services.js';
+import { badArgument } from '../errors.js';
 import { setProcessVariables } from '../operation/set-variables.js';
 import { typedVariables, type VariableInput } from '../rule/given-value.js';
 import { batchOperation, meant } from './batch.js';
@@ -17,7 +18,9 @@ export const variablesBatch = (services: EngineServices): BatchType<VariablesOfM
   return {
     type: 'set-variables',
     prepare: (_, parameters) => {
-      typedVariables(parameters.variables);
+      const typed = Object.entries(typedVariables(parameters.variables));
+      const [gone] = typed.find(([, { transient }]) => transient) ?? [];
+      if (gone !== undefined) throw badArgument('variables', 'variables that stay', `'${gone}', which is transient`);
       return parameters;
     },
     find: (state, { filter }, page) => filter && findInstances(state, filter, page),

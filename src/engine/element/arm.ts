@@ -42,10 +42,11 @@ export function armPart(run: Run, where: At, event: EventDefinition | null, agai
   throw executionFailed(where.place, { expected: 'an event to wait for', cause: `it has ${event?.kind ?? 'none'}` });
 }
 
-/** Makes the token, which is at a task, wait for the times at which `timeout` listeners are told. */
-export function armTimeouts(run: Run, token: Token, place: Place): void {
+/** Makes the token, which is at a task, wait for the times at which `timeout` listeners are told. `of`: of these listeners alone. */
+export function armTimeouts(run: Run, token: Token, place: Place, of?: readonly number[]): void {
   const armed = place.taskListeners.flatMap(({ timer }, listener) => {
-    const wait = timer === undefined ? null : armTimer(run, at(run, token, place), timer);
+    if (timer === undefined || of?.includes(listener) === false) return [];
+    const wait = armTimer(run, at(run, token, place), timer);
     return wait === null ? [] : { element: place.index, listener, wait };
   });
   if (armed.length > 0) token.boundaries = [...(token.boundaries ?? []), ...armed];

@@ -22,11 +22,12 @@ export function remove(run: Run, token: Token, reason = ''): void {
   noteLeft(run, 'cancelled', reason);
 }
 
-/** All that happens at an element is cancelled; at 0 all that is in the process. */
-export function removeAll(run: Run, element: number): void {
+/** All that happens at an element is cancelled; at 0 all that is in the process. `until`: of that what has a lower number. */
+export function removeAll(run: Run, element: number, until = Number.POSITIVE_INFINITY): void {
   const { modifying } = run.state;
-  if (modifying?.here !== undefined) removeByAndBy(run, element, { ...modifying, here: modifying.here });
-  else removeHere(run, element, () => true);
+  const isMeant = ({ id, activity }: Token) => (activity ?? id) < until;
+  if (modifying?.here !== undefined) removeByAndBy(run, element, { ...modifying, here: modifying.here }, isMeant);
+  else removeHere(run, element, isMeant);
 }
 
 function removeHere(run: Run, element: number, isMeant: (token: Token) => boolean): void {
@@ -48,6 +49,7 @@ function removeByAndBy(
   run: Run,
   element: number,
   { here, reason, skipListeners, skipMappings }: Modifying & { readonly here: readonly number[] },
+  isMeant: (token: Token) => boolean,
 ): void {
   const move: Move & Cancellation = {
     n: run.number(),
@@ -59,11 +61,12 @@ function removeByAndBy(
   };
   const { parts } = divide(run.state);
   const resting = new Set(parts.flatMap(({ tokens }) => tokens));
-  removeHere(run, element, (token) => !resting.has(token));
+  removeHere(run, element, (token) => !resting.has(token) && isMeant(token));
   for (const part of parts) {
     const root = rootOf(part);
-    if (root === undefined || !here.includes(root.id)) continue;
-    if (!isAbandoned(run.state, part.within)) removeResting(run, run, part, move);
+    // What has begun by this modification has been here from the beginning.
+    if (root === undefined || (isMeant(root) && !here.includes(root.id))) continue;
+    if (!isAbandoned(run.state, part.within)) removeResting(run, run, part, move, isMeant);
     root.moved = move.n;
   }
   const left = run.state.tokens.filter((token) => !resting.has(token));
@@ -72,8 +75,14 @@ function removeByAndBy(
   run.effects.push({ type: 'defer', until: move.n });
 }
 
-/** Cancels a part that rests. `by`: of the program that it is of, while whatever is around it may be of another one already. */
-export function removeResting(run: Run, by: Run, part: Part, move: Move & Cancellation): void {
+/** Cancels a part that rests. `by`: of the program that it is of, while whatever is around it may be of another one already. `isMeant`: of it these alone. */
+export function removeResting(
+  run: Run,
+  by: Run,
+  part: Part,
+  move: Move & Cancellation,
+  isMeant: (token: Token) => boolean = () => true,
+): void {
   const root = rootOf(part);
   if (root === undefined) return;
   const { scope, compensates } = root;
@@ -82,7 +91,7 @@ export function removeResting(run: Run, by: Run, part: Part, move: Move & Cancel
   Object.assign(by, { silent: move.silent === true, unmapped: move.unmapped === true });
   const asNow = asSeenBefore(run.state, move.n);
   for (const token of meant(by, part, root, move)) {
-    if (!by.state.tokens.includes(token)) continue;
+    if (!isMeant(token) || !by.state.tokens.includes(token)) continue;
     const top = topOf(by, token, inside);
     takeOut(by, top);
     if (top === root) continue;

@@ -53,9 +53,10 @@ export interface ExecutionFacts {
   readonly processBusinessKey: string | null;
   readonly businessKey: string | null;
   readonly processDefinitionId: string;
-  readonly currentActivityId: string;
+  /** Null in end listeners of a process that is cancelled. */
+  readonly currentActivityId: string | null;
   /** The same. Absent: a former version asked. */
-  readonly activityId?: string;
+  readonly activityId?: string | null;
   readonly currentActivityName: string | null;
   /** The sequence flow that is taken, in its listener. */
   readonly currentTransitionId: string | null;
@@ -72,21 +73,23 @@ export function executionFacts(run: Run, { token, place, event, flow, canceled =
   const ofProcess = place.index === 0;
   const activity = token.activity === null ? null : `${instanceId}:${token.activity}`;
   // As in Camunda the listeners of a process are told at what it begins or ends with.
-  const { element } = ofProcess && run.rules >= 7 ? run.placeOf(token) : place;
+  const { index, element } = ofProcess && run.rules >= 7 ? run.placeOf(token) : place;
+  // Where it is cancelled it is at nothing any more.
+  const { id: activityId, name } = index === 0 && run.rules >= 8 ? { id: null, name: null } : element;
   const facts = {
     id: ofProcess ? instanceId : `${instanceId}:${token.id}`,
     processInstanceId: instanceId,
     processBusinessKey: businessKey,
     businessKey,
     processDefinitionId: definitionId,
-    currentActivityId: element.id,
-    currentActivityName: element.name,
+    currentActivityId: activityId,
+    currentActivityName: name,
     currentTransitionId: flow ?? null,
     activityInstanceId: ofProcess ? instanceId : activity,
     eventName: event ?? null,
     tenantId: null,
   };
-  return run.rules < 7 ? facts : { ...facts, activityId: element.id, canceled };
+  return run.rules < 7 ? facts : { ...facts, activityId, canceled };
 }
 
 /** The execution around: the sub-process's, else the instance's; null in the process's own listeners. Looked for, so not among the facts. */

@@ -136,8 +136,9 @@ export function endPath(run: Run, token: Token): void {
   if (!run.isEmpty(scope)) return noteThrough(run, run.scope(scope));
   const owner = run.owner(scope);
   if (owner === undefined) {
-    if (run.state.modifying === undefined) endInstance(run, token);
-    else run.state.modifying.over = 'completed';
+    const { modifying } = run.state;
+    if (modifying === undefined) endInstance(run, token);
+    else Object.assign(modifying, { over: 'completed', ...(run.rules >= 8 && { last: token.element }) });
   } else if (!staysForChoice(run, owner)) {
     owner.wait = undefined;
     complete(run, owner, run.placeOf(owner));
@@ -173,7 +174,7 @@ const isUndoable = (run: Run): boolean =>
 
 /** The instance is ended before its end, and nothing happens in it any more. */
 export function endCancelled(run: Run, reason: string): void {
-  tellEnded(run, run.root);
+  tellEnded(run, run.root, run.rules >= 8);
   abandonHusks(run, 0);
   disarmScope(run, run.scope(0));
   forgetDone(run);
@@ -183,10 +184,10 @@ export function endCancelled(run: Run, reason: string): void {
 }
 
 /** Of one that compensates another one they were told when that ended. */
-function tellEnded(run: Run, last: Token): void {
+function tellEnded(run: Run, last: Token, canceled = false): void {
   if (run.state.undoes !== undefined) return;
   const place = run.place(0);
-  notify(run, { token: last, place, scope: 0 }, place.endListeners, 'end');
+  notify(run, { token: last, place, scope: 0, canceled }, place.endListeners, 'end');
 }
 
 /** Nothing is compensated any more. */

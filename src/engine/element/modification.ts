@@ -14,10 +14,12 @@ export interface Modifying {
   readonly here?: readonly number[];
   /** How the last token left the process, if none has come since. */
   over?: 'completed' | 'cancelled';
+  /** The element at which it came to its end. Absent also where that was by former rules. */
+  last?: number;
 }
 
 /** Tokens are begun and cancelled from outside, one after the other. */
-export interface ModifyInput extends Omit<Modifying, 'over'> {
+export interface ModifyInput extends Omit<Modifying, 'over' | 'last'> {
   readonly type: 'modify';
   /** It comes in the place of what an earlier one has still to do, which is refused whenever it is tried. */
   readonly instead?: true;
@@ -42,5 +44,13 @@ export interface StartInstruction {
 /** Something is cancelled: all that happens at an activity, or one activity instance or token. 0: all that happens in the process. */
 export interface CancelInstruction {
   readonly type: 'cancel';
-  readonly what: { readonly activityId: string } | { readonly number: number };
+  readonly what: AllAt | { readonly number: number };
+}
+
+interface AllAt {
+  readonly activityId: string;
+  /** Only what is active there as the modification is ordered. */
+  readonly current?: true;
+  /** Then: what has a lower number. */
+  readonly until?: number;
 }

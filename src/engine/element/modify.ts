@@ -25,10 +25,17 @@ export function modify(
 ): void {
   const skips = { ...(skipListeners && { skipListeners }), ...(skipMappings && { skipMappings }) };
   const before = (instead ? undefined : run.state.modifying?.instructions) ?? [];
-  run.state.modifying = { ...skips, ...(here && { here }), instructions: [...before, ...instructions], reason };
+  const ordered = instructions.map((each) => asOrdered(run, each));
+  run.state.modifying = { ...skips, ...(here && { here }), instructions: [...before, ...ordered], reason };
   run.instructed = instructions.length;
   passOver(run);
 }
+
+/** Knows what is active now again when its turn comes: what begins from now on has higher numbers. */
+const asOrdered = ({ state: { next } }: Run, instruction: Instruction): Instruction =>
+  instruction.type === 'cancel' && 'activityId' in instruction.what && instruction.what.current
+    ? { type: 'cancel', what: { activityId: instruction.what.activityId, until: next } }
+    : instruction;
 
 /** Goes on with a modification in another run: what was brought back for it then is not here. */
 export function takeUpModification(run: Run): void {
@@ -73,10 +80,10 @@ const isGone = (run: Run, instruction: Instruction): boolean =>
 const isCut = ({ wait }: Token): boolean => wait?.kind === 'job' && wait.of === 'cut';
 
 /** With nothing left in it the process ends: as the last token left it. */
-function endModification(run: Run, { over, reason }: Modifying): void {
+function endModification(run: Run, { over, last = 0, reason }: Modifying): void {
   delete run.state.modifying;
   if (!run.isEmpty(0)) return;
-  if (over === 'completed') endInstance(run, run.root);
+  if (over === 'completed') endInstance(run, { ...run.root, element: last });
   else endCancelled(run, reason);
 }
 
@@ -115,7 +122,7 @@ function requireEntered(run: Run, { element }: Named): void {
 }
 
 function cancel(run: Run, { what }: CancelInstruction): void {
-  if ('activityId' in what) return removeAll(run, elementNamed(run.program, what.activityId).element);
+  if ('activityId' in what) return removeAll(run, elementNamed(run.program, what.activityId).element, what.until);
   if (what.number > 0) return remove(run, numbered(run, what.number));
   // What is left behind goes by and by: where something else begins, there must be nothing left.
   if (run.state.modifying?.instructions.length) return removeAll(run, 0);

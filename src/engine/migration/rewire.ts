@@ -86,28 +86,38 @@ function rewireBoundaries(wiring: Wiring, token: Token): void {
   if (token.boundaries.length === 0) token.boundaries = undefined;
 }
 
-/** The times at which listeners of a task are told: each is that of the listener in its place. */
+/** The times at which listeners of a task are told: those of the listeners that migrate are kept, those of new ones begin. */
 function rewireTimeouts(wiring: Wiring, token: Token, timeouts: readonly Armed[]): void {
   const { run, former, move } = wiring;
   const place = run.placeOf(token);
-  const before = move.elements.indexOf(token.element);
-  const times = before < 0 ? [] : timedOf(former.place(before)).map(({ listener }) => listener);
+  const from = move.elements.indexOf(token.element);
+  const before = from < 0 ? [] : timedOf(former.place(from));
   const now = timedOf(place);
+  const goTo = before.map((timed, index) => successor(run, timed, now[index], now));
   for (const armed of timeouts) {
-    const timed = now[times.indexOf(armed.listener ?? -1)];
+    const timed = goTo[before.findIndex(({ listener }) => listener === armed.listener)];
     if (timed === undefined) disarm(run, armed.wait);
     else token.boundaries?.push(...rewireTimeout(wiring, at(run, token, place), armed, timed));
   }
-  if (times.length === 0 && now.length > 0 && token.wait?.kind === 'task') armTimeouts(run, token, place);
+  if (token.wait?.kind !== 'task' || (before.length > 0 && run.rules < 8)) return;
+  const come = now.filter((timed) => !goTo.includes(timed)).map(({ listener }) => listener);
+  if (come.length > 0) armTimeouts(run, token, place, come);
 }
 
 interface Timed {
   readonly listener: number;
   readonly timer: TimerEvent;
+  readonly id: string | undefined;
 }
 
 const timedOf = ({ taskListeners }: Place): Timed[] =>
-  taskListeners.flatMap(({ timer }, listener) => (timer ? [{ listener, timer }] : []));
+  taskListeners.flatMap(({ timer, id }, listener) => (timer ? [{ listener, timer, id }] : []));
+
+/** The listener that takes the place of the one before: that of the same id; where they have none, the one in its place. */
+function successor({ rules }: Run, { id }: Timed, there: Timed | undefined, now: readonly Timed[]): Timed | undefined {
+  const isNamed = rules >= 8 && id !== undefined && now.some((each) => each.id !== undefined);
+  return isNamed ? now.find((each) => each.id === id) : there;
+}
 
 function rewireTimeout({ run, renewed }: Wiring, where: At, armed: Armed, { listener, timer }: Timed): Armed[] {
   const element = where.place.index;

@@ -47,7 +47,8 @@ function compileListener({ element, listener, on, event, events }: Declared, rep
   const source = sourceOf(element, listener, report);
   const when = event === 'timeout' ? timeoutOf(element, listener, report) : undefined;
   if (source === null || when === null) return [];
-  return [{ on, event, source, ...(when !== undefined && { timer: when }) }];
+  const id = when === undefined ? null : text(listener, 'id');
+  return [{ on, event, source, ...(when !== undefined && { timer: when }), ...(id !== null && { id }) }];
 }
 
 /** When a `timeout` listener is told. Null, with a problem, where nothing says it. */

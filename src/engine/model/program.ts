@@ -212,6 +212,8 @@ export interface Listener {
   readonly source: Source | { readonly kind: 'handler'; readonly name: string; readonly fields?: Fields };
   /** Of `timeout`: when it is told. */
   readonly timer?: TimerEvent;
+  /** Of `timeout`: by what a migration knows it again. Absent also in programs of former versions. */
+  readonly id?: string;
 }
 
 export type EventDefinition =

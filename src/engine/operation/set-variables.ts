@@ -2,9 +2,8 @@ import type { Caller } from '../../shared/caller.js';
 import { mayWork } from '../../shared/rights/processes.js';
 import type { State } from '../../store/index.js';
 import { externalTasks, processInstances, type Task, tasks } from '../collections.js';
-import type { Variables } from '../element/instance-state.js';
 import type { EngineServices } from '../engine-services.js';
-import { badArgument, instanceNotFound } from '../errors.js';
+import { badArgument, executionNotFound, instanceNotFound } from '../errors.js';
 import { typedVariables, type VariableInput } from '../rule/given-value.js';
 import { completeRight, requireInstanceRight } from '../rule/rights.js';
 import { presentInstance } from '../run/instance-changes.js';
@@ -13,6 +12,7 @@ import { namesIn } from '../run/instance-store.js';
 import { bringBack, rehydrate } from '../run/load-instance.js';
 import { runInstance } from '../run/run-instance.js';
 import { hasListeners, moveTask } from '../run/task-changes.js';
+import { placeOfToken, variablesAround } from '../run/waiting-scopes.js';
 
 /** Input of `setTaskVariables`. */
 interface SetTaskVariables {
@@ -22,27 +22,30 @@ interface SetTaskVariables {
   readonly local?: boolean | null;
   /** What becomes of the task's own variables that are not in the list. Default MERGE: they stay. REPLACE needs `local`. */
   readonly mode?: VariablesMode | null;
+  /** The names of those that go: the task's own, or as the task sees them; of one that is in the list, too, this counts. Default: none beside those by the mode. */
+  readonly removed?: readonly string[];
 }
 
 /**
- * Sets variables as the task sees them; others stay as they are, unless the task's own are replaced. Listeners to updates are told when its own
+ * Sets and removes variables as the task sees them; others stay as they are, unless the task's own are replaced. Listeners to updates are told when its own
  * change. Answers the task as it is then. Allowed to whoever may complete the task, also while its instance is suspended.
  * @throws NOT_FOUND, BAD_REQUEST (a variable; to replace what is not the task's own), FORBIDDEN
  */
 export const setTaskVariables = (services: EngineServices) =>
   instanceOperation<SetTaskVariables, Task>(
     'setTaskVariables',
-    (state, { taskId, variables: given, local, mode }, context) => {
+    (state, { taskId, variables: given, local, mode, removed: gone = [] }, context) => {
       requireOwn(mode, local);
       const { task, instance } = allowedTask(state, taskId, context, completeRight('set variables of'));
       const scene = sceneOf(services, state, context);
-      const variables = typedVariables(given);
+      const variables = typedVariables(given.filter(({ name }) => !gone.includes(name)));
+      const isGone = (name: string) => gone.includes(name) || (mode === 'REPLACE' && !Object.hasOwn(variables, name));
       const input = {
         type: 'setVariables',
         tokenId: task.tokenId,
         ...(local ? OWN : { local: false }),
         variables,
-        removed: mode === 'REPLACE' ? replaced(state, task, variables) : [],
+        removed: local ? ownNames(state, task).filter(isGone) : gone,
         ...(hasListeners(services, state, task, 'update') && { taskId }),
       } as const;
       const next = moveTask({ changes: scene.changes, instance, now: state.now }, task, { type: 'setVariables' });
@@ -57,10 +60,6 @@ export const setTaskVariables = (services: EngineServices) =>
     },
     mailboxOfTask,
   );
-
-/** The names of those that are not in the list. */
-const replaced = (state: State, task: Task, variables: Variables): string[] =>
-  ownNames(state, task).filter((name) => !Object.hasOwn(variables, name));
 
 const OWN = { local: true, ofTask: true } as const;
 
@@ -119,6 +118,46 @@ export const setProcessVariables = (services: EngineServices) =>
     },
     (_, { processInstanceId }) => processInstanceId,
   );
+
+/** Input of `setExecutionVariables`. */
+interface SetExecutionVariables {
+  /** `<instance>:<token>` */
+  readonly executionId: string;
+  readonly variables: readonly VariableInput[];
+  /** The names of those that go; of one that is in the list, too, this counts. Default: none. */
+  readonly removed?: readonly string[];
+}
+
+/**
+ * Sets and removes variables of an activity itself, such as a sub-process or one of its tasks; others stay as they are. Answers the instance's id. Allowed to
+ * whom {@link setProcessVariables} is.
+ * @throws NOT_FOUND (no activity goes on there), BAD_REQUEST (a variable), FORBIDDEN
+ */
+export const setExecutionVariables = (services: EngineServices) =>
+  instanceOperation<SetExecutionVariables, string>(
+    'setExecutionVariables',
+    (state, { executionId, variables, removed: gone = [] }, context) => {
+      const instance = presentInstance(state, instanceOf(executionId));
+      if (instance === undefined) throw executionNotFound(executionId);
+      if (!isWorkingOn(state, context.caller, instance.id))
+        requireInstanceRight(context.caller, instance, 'set the variables of process instance');
+      const place = placeOfToken(state, instance, Number(executionId.slice(instance.id.length + 1)));
+      const { token, own = {} } = variablesAround(state, instance, place);
+      if (token === undefined || token.activity === null) throw executionNotFound(executionId);
+      const input = {
+        ...({ type: 'setVariables', tokenId: token.id, local: true } as const),
+        variables: typedVariables(variables.filter(({ name }) => !gone.includes(name))),
+        removed: gone.filter((name) => Object.hasOwn(own, name)),
+      };
+      const scene = sceneOf(services, state, context);
+      const within = place.within && { within: [place.within] };
+      const end = runInstance(scene, { command: 'setExecutionVariables', instance, event: 'modify', input, ...within });
+      return 'ask' in end ? end : scene.changes.decision(instance.id);
+    },
+    (_, { executionId }) => instanceOf(executionId),
+  );
+
+const instanceOf = (executionId: string): string => executionId.split(':')[0] ?? '';
 
 /** How many external tasks are looked at. */
 const LOCKED_MAX = 1_000;

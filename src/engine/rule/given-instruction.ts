@@ -12,6 +12,8 @@ export interface GivenInstruction {
   readonly activityInstanceId?: string | null;
   readonly transitionInstanceId?: string | null;
   readonly ancestorActivityInstanceId?: string | null;
+  /** Of `cancel` with `activityId`: whether only what is active there already is meant. Default false. */
+  readonly cancelCurrentActiveActivityInstances?: boolean | null;
   readonly variables?: readonly VariableInput[] | null;
   readonly localVariables?: readonly VariableInput[] | null;
 }
@@ -49,7 +51,7 @@ const NAMES = ['activityId', 'transitionId', 'activityInstanceId', 'transitionIn
 type What = Extract<Instruction, { type: 'cancel' }>['what'];
 
 function cancelled(given: GivenInstruction, instanceId: string | null): What {
-  const { activityId, activityInstanceId, transitionInstanceId } = given;
+  const { activityId, activityInstanceId, transitionInstanceId, cancelCurrentActiveActivityInstances: current } = given;
   const named = [activityId, activityInstanceId, transitionInstanceId].filter((each) => each != null);
   if (named.length !== 1 || given.variables?.length || given.localVariables?.length) {
     throw badRequest(
@@ -57,7 +59,7 @@ function cancelled(given: GivenInstruction, instanceId: string | null): What {
       { reason: 'argument_invalid', details: { argument: 'instructions' } },
     );
   }
-  if (activityId != null) return { activityId };
+  if (activityId != null) return { activityId, ...(current && { current }) };
   if (activityInstanceId != null) return { number: numberOf('activityInstanceId', activityInstanceId, instanceId) };
   return { number: numberOf('transitionInstanceId', transitionInstanceId ?? '', instanceId) };
 }

@@ -1,8 +1,9 @@
 import type { State } from '../../store/index.js';
-import type { ProcessInstance, Subscription } from '../collections.js';
-import type { Scope, Variables } from '../element/instance-state.js';
+import { instanceParts, type ProcessInstance, partId, type Subscription } from '../collections.js';
+import type { Scope, Token, Variables } from '../element/instance-state.js';
 import type { Path } from '../element/large-scope.js';
 import { type CorrelationKey, isKeyOf } from '../rule/correlation-key.js';
+import { partsOf } from './instance-parts.js';
 import { bringBack, rehydrate } from './load-instance.js';
 
 /** A token, and where it is, if that is in a large scope. */
@@ -11,12 +12,26 @@ export interface Placed {
   readonly within?: Path | undefined;
 }
 
+/** Where a token of an instance is, by its number. */
+export function placeOfToken(
+  state: Pick<State, 'get' | 'range'>,
+  { id, away, state: { tokens } }: ProcessInstance,
+  tokenId: number,
+): Placed {
+  if (away === undefined || tokens.some((token) => token.id === tokenId)) return { tokenId };
+  const own = state.get(instanceParts, partId(id, tokenId));
+  if (own !== undefined) return { tokenId, within: own.within };
+  for (const { tokens: held, within } of partsOf(state, id))
+    if (held.some((token) => token.id === tokenId)) return { tokenId, within };
+  return { tokenId };
+}
+
 /** The variables of the scopes around a token: those of its own activity first, where it has a scope, those of the process last. */
 export function variablesAround(
   state: Pick<State, 'get'>,
   instance: ProcessInstance,
   { tokenId, within }: Placed,
-): { readonly own: Variables | undefined; readonly around: readonly Variables[] } {
+): { readonly token: Token | undefined; readonly own: Variables | undefined; readonly around: readonly Variables[] } {
   const loaded = rehydrate(state, within === undefined ? instance : withRoom(instance));
   if (within !== undefined) bringBack(state, loaded, [within]);
   const scopes = new Map(loaded.state.scopes.map((scope) => [scope.id, scope]));
@@ -27,7 +42,7 @@ export function variablesAround(
     around.push(scope.variables);
     scope = scope.parent === null ? undefined : scopes.get(scope.parent);
   }
-  return { own: token?.opens === undefined ? undefined : scopes.get(token.opens)?.variables, around };
+  return { token, own: token?.opens === undefined ? undefined : scopes.get(token.opens)?.variables, around };
 }
 
 /** The instance, to which tokens can be brought back without its readers' noticing. */

@@ -1,7 +1,16 @@
 import { seenInstance } from './process-dto.js';
-import { flagIn, notThere, type RestAnswer, type RestCall, type RestRoute, textIn, unfit } from './rest-call.js';
+import {
+  flagIn,
+  notThere,
+  type RestAnswer,
+  type RestCall,
+  type RestRoute,
+  textIn,
+  textsIn,
+  unfit,
+} from './rest-call.js';
 import { modificationInstructions } from './start-instructions.js';
-import { variableIn } from './variable-value.js';
+import { type GivenVariable, variableIn, variablesIn } from './variable-value.js';
 
 // What is done with running process instances, as Camunda's clients say it.
 
@@ -52,6 +61,28 @@ async function removeVariable(call: RestCall): Promise<RestAnswer> {
   return null;
 }
 
+async function setOwn(call: RestCall, variables: readonly GivenVariable[], removed: readonly string[]) {
+  const executionId = call.param('id');
+  const { setExecutionVariables, setProcessVariables } = call.services.api;
+  // An instance is an execution to Camunda, too.
+  if (executionId.includes(':')) await call.sendAndSettle(setExecutionVariables, { executionId, variables, removed });
+  else
+    await call.sendAndSettle(setProcessVariables, {
+      ...{ processInstanceId: running(call), variables, removed },
+      mode: 'MERGE',
+    });
+  return null;
+}
+
+function setOwnVariables(call: RestCall) {
+  const json = call.json();
+  return setOwn(call, variablesIn(json, 'modifications'), textsIn(json, 'deletions') ?? []);
+}
+
+const setOwnVariable = (call: RestCall) => setOwn(call, [variableIn(call.param('name'), call.json())], []);
+
+const removeOwnVariable = (call: RestCall) => setOwn(call, [], [call.param('name')]);
+
 /** Routes that change a process instance: its deletion, suspension, modification and variables. */
 export const instanceActions: readonly RestRoute[] = [
   { method: 'DELETE', path: 'process-instance/:id', answer: remove },
@@ -59,7 +90,7 @@ export const instanceActions: readonly RestRoute[] = [
   { method: 'POST', path: 'process-instance/:id/modification', answer: modify },
   { method: 'PUT', path: 'process-instance/:id/variables/:name', answer: setVariable },
   { method: 'DELETE', path: 'process-instance/:id/variables/:name', answer: removeVariable },
-  // Of an instance, which is an execution to Camunda, too.
-  { method: 'PUT', path: 'execution/:id/localVariables/:name', answer: setVariable },
-  { method: 'DELETE', path: 'execution/:id/localVariables/:name', answer: removeVariable },
+  { method: 'POST', path: 'execution/:id/localVariables', answer: setOwnVariables },
+  { method: 'PUT', path: 'execution/:id/localVariables/:name', answer: setOwnVariable },
+  { method: 'DELETE', path: 'execution/:id/localVariables/:name', answer: removeOwnVariable },
 ];

@@ -1,4 +1,5 @@
-import { findDefinition } from '../../engine/index.js';
+import { findDefinition, processInstances } from '../../engine/index.js';
+import { badRequest } from '../../shared/errors.js';
 import { batchOf } from './batches.js';
 import { historicInstances } from './history.js';
 import { idsMeant } from './instances-meant.js';
@@ -29,8 +30,18 @@ const skipped = (json: Json) => ({
 const runningIn = (call: RestCall, json: Json, isBatch: boolean) =>
   idsMeant(call, json, { field: 'processInstanceQuery', list: instanceList, isBatch });
 
-const endedIn = (call: RestCall, json: Json, isBatch: boolean) =>
-  idsMeant(call, json, { field: 'historicProcessInstanceQuery', list: historicInstances, isBatch });
+/** Ended instances that a request means, all of the definition in the path. @throws BAD_REQUEST */
+async function endedIn(call: RestCall, json: Json, isBatch: boolean): Promise<readonly string[]> {
+  const ids = await idsMeant(call, json, { field: 'historicProcessInstanceQuery', list: historicInstances, isBatch });
+  const definitionId = call.param('id');
+  const found = ids.map((id) => call.state.get(processInstances, id));
+  const other = found.find((instance) => instance !== undefined && instance.definitionId !== definitionId);
+  if (other === undefined) return ids;
+  throw badRequest(
+    `expected process instances of process definition '${definitionId}', but '${other.id}' is of '${other.definitionId}'`,
+    { reason: 'argument_invalid' },
+  );
+}
 
 const modificationIn = (json: Json) => ({
   instructions: modificationInstructions(json),

@@ -17,6 +17,7 @@ interface CancelInstruction {
   readonly activityId: string | null;
   readonly activityInstanceId: string | null;
   readonly transitionInstanceId: string | null;
+  readonly cancelCurrentActiveActivityInstances: boolean;
 }
 
 const TYPES = ['startBeforeActivity', 'startAfterActivity', 'startTransition'] as const;
@@ -42,6 +43,7 @@ const cancelInstruction = (json: Json): CancelInstruction => ({
   activityId: textIn(json, 'activityId') ?? null,
   activityInstanceId: textIn(json, 'activityInstanceId') ?? null,
   transitionInstanceId: textIn(json, 'transitionInstanceId') ?? null,
+  cancelCurrentActiveActivityInstances: flagIn(json, 'cancelCurrentActiveActivityInstances') ?? false,
 });
 
 function startInstruction(json: Json, field: string, types: readonly string[]): StartInstruction {

@@ -17,7 +17,6 @@ import {
   type RestRoute,
   textIn,
   textsIn,
-  unfit,
 } from './rest-call.js';
 import { seenTask } from './task-lists.js';
 import { isDeserialized, variableIn, variablesIn, variableValues } from './variable-value.js';
@@ -132,16 +131,21 @@ const variable = (which: Seen) => (call: RestCall) => {
 
 const setVariables = (which: Seen) => async (call: RestCall) => {
   const json = call.json();
-  const deletions = textsIn(json, 'deletions') ?? [];
-  if (deletions.length > 0) throw unfit('deletions', 'no variables, for those of tasks are not taken away', deletions);
-  return setAll(call, which, variablesIn(json, 'modifications'));
+  return setAll(call, which, variablesIn(json, 'modifications'), textsIn(json, 'deletions') ?? []);
 };
 
 const setVariable = (which: Seen) => (call: RestCall) =>
-  setAll(call, which, [variableIn(call.param('name'), call.json())]);
+  setAll(call, which, [variableIn(call.param('name'), call.json())], []);
 
-async function setAll(call: RestCall, which: Seen, given: ReturnType<typeof variablesIn>): Promise<RestAnswer> {
-  const input = { taskId: call.param('id'), variables: given, local: which === 'local' };
+const removeVariable = (which: Seen) => (call: RestCall) => setAll(call, which, [], [call.param('name')]);
+
+async function setAll(
+  call: RestCall,
+  which: Seen,
+  variables: ReturnType<typeof variablesIn>,
+  removed: readonly string[],
+): Promise<RestAnswer> {
+  const input = { taskId: call.param('id'), variables, removed, local: which === 'local' };
   await call.sendAndSettle(call.services.api.setTaskVariables, input);
   return null;
 }
@@ -180,6 +184,7 @@ const variableRoutes = (path: string, which: Seen): readonly RestRoute[] => [
   { method: 'POST', path: `task/:id/${path}`, answer: setVariables(which) },
   { method: 'GET', path: `task/:id/${path}/:name`, answer: variable(which) },
   { method: 'PUT', path: `task/:id/${path}/:name`, answer: setVariable(which) },
+  { method: 'DELETE', path: `task/:id/${path}/:name`, answer: removeVariable(which) },
 ];
 
 /** User tasks, and what is done with them. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Program } from '../../../src/engine/model/program.js';
+import type { Listener, Program } from '../../../src/engine/model/program.js';
 import { type Instance, instance, NOW } from '../../support/instance.js';
 import {
   adHoc,
@@ -79,6 +79,23 @@ describe('an instance that migrates goes on where it waits', () => {
     const { id } = it.job('a');
     it.migrate(shifted(told('PT3H'), LINE), { updateEventTriggers: true });
     assert.deepEqual([it.job('a').id, it.job('a').dueAt, it.loose], [id, NOW + 3 * HOUR, []]);
+  });
+
+  it('at a user task, with the timeout listeners of the same ids; new ones are told from now on', () => {
+    const timeout = (id: string, text: string) => ({
+      ...{ ...listener('timeout', `\${${id} = 1}`, 'task'), id },
+      timer: { kind: 'timer', timer: 'duration', text } as const,
+    });
+    const task = (...listeners: Listener[]) => wait(userTask({}, { listeners }));
+    const it = instance(of(task(timeout('kind', 'PT1H'), timeout('gone', 'PT9H')), LINE)).start();
+    const [kind] = [...it.jobs.values()];
+    it.migrate(shifted(task(timeout('hard', 'PT2H'), timeout('kind', 'PT1H')), LINE));
+    const jobs = [...it.jobs.values()].map(({ id, dueAt }) => [id === kind?.id, dueAt]);
+    assert.deepEqual(jobs, [
+      [true, NOW + HOUR],
+      [false, NOW + 2 * HOUR],
+    ]);
+    assert.deepEqual(it.loose, []);
   });
 
   it('at a timer, and at a message or a signal', () => {

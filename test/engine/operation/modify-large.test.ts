@@ -88,6 +88,22 @@ describe('a large instance that is modified', () => {
     assert.deepEqual([open('d').length, open('c').length, active('g').length], [0, 1, 1]);
   });
 
+  it('begins one more of a loop, and cancels those that were there before', async () => {
+    await begin(crowd);
+    const current = { activityId: 'a#multiInstanceBody', cancelCurrentActiveActivityInstances: true };
+    await modify({ type: 'startBeforeActivity', activityId: 'a' }, { type: 'cancel', ...current });
+    await engine.settle();
+    assert.deepEqual([open('a').length, engine.instance(id).actor.value], [0, 'cancelled']);
+    await begin(groups);
+    const [group] = active('g');
+    await modify(
+      { type: 'startBeforeActivity', activityId: 'c', ancestorActivityInstanceId: group?.id ?? '' },
+      { type: 'cancel', activityId: 'c', cancelCurrentActiveActivityInstances: true },
+    );
+    await engine.settle();
+    assert.deepEqual([open('c').length, open('d').length, active('g').length], [1, SIZE, SIZE]);
+  });
+
   it('reaches all of an activity in the process itself, and keeps what else is there', async () => {
     const many = { completionQuantity: String(SIZE) };
     await begin(bpmn(line(['m', 'a', 'b'], element('task', 'm', many) + task('a') + task('b'))), 'a');

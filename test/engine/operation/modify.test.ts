@@ -259,6 +259,32 @@ describe('modifyProcessInstance', () => {
     assert.deepEqual(tasksOf('B'), []);
   });
 
+  it('cancels what was active at an activity before, where that is said, and not what has come there by it', async () => {
+    const id = await begin(two);
+    const current = (activityId: string) =>
+      ({ type: 'cancel', activityId, cancelCurrentActiveActivityInstances: true }) as const;
+    await modify(id, [{ type: 'startBeforeActivity', activityId: 'A' }, current('A')]);
+    assert.equal(path(id), 'A✗ A…');
+    await modify(id, [...steps('+A'), current('A'), ...steps('+B -A')]);
+    assert.equal(path(id), 'A✗ A✗ A✗ B…');
+  });
+
+  it('tells the listeners of a process that ends by it at what it has ended, and that it is cancelled where nothing is left', async () => {
+    const tell = (name: string) =>
+      `<camunda:executionListener event="end" expression="\${execution.setVariable('${name}', execution.${name})}"/>`;
+    const told = `<bpmn:extensionElements>${tell('currentActivityId')}${tell('canceled')}</bpmn:extensionElements>`;
+    const model = bpmn(told + line(['A', 'B'], task('A') + task('B')));
+    const id = await begin(model, {});
+    await modify(id, '-A +end');
+    assert.deepEqual([stateOf(id), engine.variables(id)], ['completed', { currentActivityId: 'end', canceled: false }]);
+    const other = await engine.start();
+    await modify(other, '-A');
+    assert.deepEqual(
+      [stateOf(other), engine.variables(other)],
+      ['cancelled', { currentActivityId: null, canceled: true }],
+    );
+  });
+
   it('tells listeners and maps inputs and outputs, unless it is to skip them', async () => {
     const listener = `<bpmn:extensionElements><camunda:executionListener event="start" expression="\${execution.setVariable('told', 'yes')}"/>
       <camunda:inputOutput><camunda:inputParameter name="in">1</camunda:inputParameter></camunda:inputOutput></bpmn:extensionElements>`;

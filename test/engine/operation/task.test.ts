@@ -295,6 +295,22 @@ describe('setTaskVariables', () => {
     assert.equal(engine.eventTypes.at(-1), 'task.updated');
   });
 
+  it('removes what is named: as the task sees it, or of its own', async () => {
+    const { engine, taskId, id } = await waiting();
+    const set = (variables: Record<string, unknown>, local: boolean, removed: readonly string[] = []) =>
+      engine.run(engine.api.setTaskVariables, { taskId, variables: inputs(variables), local, removed }, bob);
+    const own = () => Object.keys(taskVariables(engine.state(), engine.instance(id), engine.task()).local);
+    await set({ a: 1, b: 1 }, false);
+    await set({}, true, ['a', 'none']);
+    assert.deepEqual(engine.variables(id), { a: 1, b: 1 });
+    await set({ a: 2, c: 2 }, true);
+    await set({ c: 3 }, true, ['c']);
+    assert.deepEqual([own(), engine.variables(id)], [['a'], { a: 1, b: 1 }]);
+    await set({}, false, ['a', 'b', 'none']);
+    assert.deepEqual([own(), engine.variables(id)], [[], { a: 1 }]);
+    assert.deepEqual(engine.replayed(id).again, engine.replayed(id).stored);
+  });
+
   it("tells listeners to updates of changes of the task's own, and of no others", async () => {
     const engine = new EngineHarness();
     const count = '${execution.setVariable("told", told + 1)}';
