@@ -282,7 +282,7 @@ export type Input =
  * 8: of the steps that a large body takes for its instances few count; what a listener of a task sets as the task's own is kept apart; much that has completed is kept in bundles, and sees what is around its loop;
  * what rests in a large scope sees that, as it takes a migration, as it was then; what is cancelled there goes with what is left empty; a script that gives nothing leaves its result variable as it is; what a
  * modification gives to what begins is seen by its inputs, and by the job that it waits for; local inputs of a call activity are its own variables alone; and listeners of a process that begins by instructions are
- * told of what begins first; scripts are told what hides variables of the process; what is left of a modification goes on by a job of its own; and FEEL is asked of a thread also where it goes over what it has made itself, or a round over much.
+ * told of what begins first; scripts are told what hides variables of the process; what is left of a modification goes on by a job of its own; scripts are asked with the variables that they name; and FEEL is asked of a thread also where it goes over what it has made itself, or a round over much.
  */
 export const RULES = 8;
 
