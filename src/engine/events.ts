@@ -10,8 +10,8 @@ import {
   tasks,
 } from './collections.js';
 
-/** An instance as events carry it: without its tokens and variables. */
-export type ProcessInstanceView = Omit<ProcessInstance, 'state' | 'spilled'>;
+/** An instance as events carry it: without its tokens, here and away, and without its variables. */
+export type ProcessInstanceView = Omit<ProcessInstance, 'state' | 'spilled' | 'away'>;
 
 /** Data of a task's event, as a subscriber may select it. */
 export interface TaskEventData {
@@ -133,5 +133,7 @@ function leanView(instance: ProcessInstance): Partial<ProcessInstance> {
   );
   view.state = undefined as never;
   view.spilled = undefined as never;
+  // As long as the instance is large: each of the many events of its tasks would carry that.
+  view.away = undefined as never;
   return view;
 }

@@ -4,7 +4,7 @@ import type { ExternalTask, ProcessInstance, ProcessInstanceView, Task } from '.
 import type { Nested } from '../identity/index.js';
 
 /** An instance as it is stored, or as an event carried it: without tokens and variables. */
-export type InstanceView = ProcessInstanceView & Partial<Pick<ProcessInstance, 'state' | 'spilled'>>;
+export type InstanceView = ProcessInstanceView & Partial<Pick<ProcessInstance, 'state' | 'spilled' | 'away'>>;
 
 /** A task as it is stored, or as an event carried it: with its instance, which may be gone by now. */
 export type TaskView = Task & { readonly processInstance?: InstanceView };

@@ -4,6 +4,7 @@ import { ScriptInterpreter } from '../../src/expression/script/script-interprete
 const MEMORY_BYTES = 2 * 1024 * 1024;
 const NOTHING = JSON.stringify({
   variables: {},
+  withheld: [],
   own: [],
   inner: [],
   hidden: {},

@@ -41,7 +41,9 @@ export function replay(
   for (const { run, command } of commands) {
     if (command.input === null) continue;
     const decisions = [...(command.decisions ?? [])];
-    const result = advance(program(run.definitionId), tokens, command.input, {
+    const before = tokens;
+    const steps = Math.max(1, command.steps);
+    const result = advance(program(run.definitionId), before, command.input, {
       now: run.at,
       ids: idSource(command.seed, run.at),
       instanceId: instance.id,
@@ -55,7 +57,10 @@ export function replay(
       subscribed: (type, name) => command.subscribed?.[subscribedKey(type, name)] ?? [],
       decide: () => decisions.shift() ?? { definitionId: '' },
       rules: command.rules ?? 1,
-      stepsMax: Math.max(1, command.steps),
+      // As long as a modification has instructions left a run takes ten times as many.
+      get stepsMax() {
+        return before.modifying?.instructions.length ? steps / 10 : steps;
+      },
       program,
       ...(command.followed && { followed: command.followed }),
       ...(command.here && { here: command.here }),

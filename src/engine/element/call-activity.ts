@@ -5,7 +5,7 @@ import { escalateFrom } from './escalation.js';
 import { textAt } from './evaluate.js';
 import { executionFailed } from './failure.js';
 import type { CalledOutcome, Input, Token, Variables } from './instance-state.js';
-import { complete, endPath, forgetDone } from './leave.js';
+import { complete, endPath, forgetDone, forgetModification } from './leave.js';
 import { createJob } from './park.js';
 import type { Place } from './prepared.js';
 import { at, type Run } from './run.js';
@@ -74,7 +74,7 @@ function leaveUncaught(run: Run, token: Token, place: Place, error: NonNullable<
 /** An error that nothing in this instance catches ends it: whoever called it catches it, or not. */
 export function failCalled(run: Run, { code, message }: NonNullable<CalledOutcome['error']>): void {
   run.hush();
-  delete run.state.modifying;
+  forgetModification(run);
   dropAll(run, run.within(0));
   disarmScope(run, run.scope(0));
   forgetDone(run);

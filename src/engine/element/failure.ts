@@ -70,15 +70,25 @@ export function ask(run: Run, kind: string, question: unknown): Answer {
 /** A long question is kept by its hash, for it holds all variables that a script sees; nobody asks it again. */
 export function keptAnswer({ ask, answer }: Answered): Answered {
   if (isAtMost(ask.question, QUESTION_KEPT_MAX)) return { ask, answer };
-  const text = JSON.stringify(ask.question);
+  const text = textOf(ask.question);
   return text.length <= QUESTION_KEPT_MAX ? { ask, answer } : { ask: { ...ask, question: hashed(text) }, answer };
 }
 
 const QUESTION_KEPT_MAX = 1_024;
 
+/** Texts of what was asked: a run that asks again and again looks at each of them again and again. */
+const texts = new WeakMap<object, string>();
+
+function textOf(question: unknown): string {
+  if (typeof question !== 'object' || question === null) return JSON.stringify(question);
+  const known = texts.get(question) ?? JSON.stringify(question);
+  texts.set(question, known);
+  return known;
+}
+
 const hashed = (question: string) => ({ hash: seedOf(question) });
 
 function isSame(asked: Ask, kind: string, question: string): boolean {
-  const text = JSON.stringify(asked.question);
+  const text = textOf(asked.question);
   return asked.kind === kind && (text === question || text === JSON.stringify(hashed(question)));
 }

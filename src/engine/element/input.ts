@@ -14,9 +14,9 @@ import { reportWork } from './external-task.js';
 import { BpmnError, executionFailed } from './failure.js';
 import type { Input, Token } from './instance-state.js';
 import { isAwaited } from './large-scope.js';
-import { complete, endCancelled, leaveLate } from './leave.js';
+import { complete, endCancelled, forgetModification, leaveLate } from './leave.js';
 import { notifyStored } from './listener.js';
-import { modify, takeUpModification } from './modify.js';
+import { modify, takeTurn, takeUpModification } from './modify.js';
 import { resume } from './park.js';
 import { at, type Run } from './run.js';
 import { start, startUndoing, tellStarted } from './start.js';
@@ -141,6 +141,7 @@ const beginsMore = (run: Run, { armed, scope }: Waiting): boolean =>
   armed !== undefined && (scope !== undefined || run.place(armed.element).element.attachedTo !== null);
 
 function goOn(run: Run, { jobId, shift }: Of<'job'>): void {
+  if (takeTurn(run, jobId)) return;
   const found = waiting(run, jobId, 'job');
   const { of, steps = 0 } = found.wait.kind === 'job' ? found.wait : ({ of: 'call' } as const);
   run.stepsBefore = steps;
@@ -249,7 +250,7 @@ function clearAway(run: Run, { scope: id, tokens, silent }: Of<'clear'>): void {
 
 function cancel(run: Run, reason: string): void {
   run.hush();
-  delete run.state.modifying;
+  forgetModification(run);
   clear(run, 0);
   endCancelled(run, reason);
 }

@@ -283,7 +283,8 @@ export type Input =
  * what rests in a large scope sees that, as it takes a migration, as it was then; what is cancelled there goes with what is left empty; a script that gives nothing leaves its result variable as it is; what a
  * modification gives to what begins is seen by its inputs, and by the job that it waits for; local inputs of a call activity are its own variables alone; and listeners of a process that begins by instructions are
  * told of what begins first; `timeout` listeners migrate by their ids, and new ones begin; listeners of a process that a modification
- * ends are told at what it has ended, or that it is canceled; scripts are told what hides variables of the process; and FEEL is asked of a thread also where it goes over what it has made itself, or a round over much.
+ * ends are told at what it has ended, or that it is canceled; scripts are told what hides variables of the process; what is left of a modification goes on by a job of its own; scripts are asked with the
+ * variables that they name; and FEEL is asked of a thread also where it goes over what it has made itself, or a round over much.
  */
 export const RULES = 8;
 

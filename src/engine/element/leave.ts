@@ -197,6 +197,13 @@ export function forgetDone(run: Run): void {
   scope.done = undefined;
 }
 
+/** What a modification has still to do is not to be done any more. */
+export function forgetModification(run: Run): void {
+  const { job } = run.state.modifying ?? {};
+  if (job !== undefined) run.effects.push({ type: 'removeJob', jobId: job });
+  delete run.state.modifying;
+}
+
 const reasonOf = ({ code, elementId }: { readonly code: string; readonly elementId: string }): string =>
   `error '${code}' of end event '${elementId}' was not caught`;
 

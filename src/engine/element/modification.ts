@@ -12,6 +12,8 @@ export interface Modifying {
    * Absent: all that it reaches was brought back.
    */
   readonly here?: readonly number[];
+  /** The job by which it goes on: runs of others leave what is still to be done to it, so that a failure of that is not theirs. */
+  readonly job?: string;
   /** How the last token left the process, if none has come since. */
   over?: 'completed' | 'cancelled';
   /** The element at which it came to its end. Absent also where that was by former rules. */
@@ -19,7 +21,7 @@ export interface Modifying {
 }
 
 /** Tokens are begun and cancelled from outside, one after the other. */
-export interface ModifyInput extends Omit<Modifying, 'over' | 'last'> {
+export interface ModifyInput extends Omit<Modifying, 'over' | 'last' | 'job'> {
   readonly type: 'modify';
   /** It comes in the place of what an earlier one has still to do, which is refused whenever it is tried. */
   readonly instead?: true;

@@ -11,7 +11,7 @@ import type {
   StartInstruction,
   Token,
 } from './instance-state.js';
-import { endCancelled, endInstance } from './leave.js';
+import { endCancelled, endInstance, forgetModification } from './leave.js';
 import { elementNamed, flowNamed, type Named, onlyWay } from './named.js';
 import type { Run } from './run.js';
 
@@ -24,10 +24,18 @@ export function modify(
   { instructions, reason, skipListeners, skipMappings, here, instead }: ModifyInput,
 ): void {
   const skips = { ...(skipListeners && { skipListeners }), ...(skipMappings && { skipMappings }) };
-  const before = (instead ? undefined : run.state.modifying?.instructions) ?? [];
-  const ordered = instructions.map((each) => asOrdered(run, each));
-  run.state.modifying = { ...skips, ...(here && { here }), instructions: [...before, ...ordered], reason };
-  run.instructed = instructions.length;
+  const { over, last } = run.state.modifying ?? {};
+  if (instead) forgetModification(run);
+  const { instructions: before = [], job } = run.state.modifying ?? {};
+  run.state.modifying = {
+    ...skips,
+    ...(here && { here }),
+    ...(job !== undefined && { job }),
+    ...(over !== undefined && run.rules >= 8 && { over, ...(last !== undefined && { last }) }),
+    instructions: [...before, ...instructions.map((each) => asOrdered(run, each))],
+    reason,
+  };
+  run.instructed = job === undefined ? instructions.length : null;
   passOver(run);
 }
 
@@ -36,6 +44,17 @@ const asOrdered = ({ state: { next } }: Run, instruction: Instruction): Instruct
   instruction.type === 'cancel' && 'activityId' in instruction.what && instruction.what.current
     ? { type: 'cancel', what: { activityId: instruction.what.activityId, until: next } }
     : instruction;
+
+/** Goes on with the modification, if the job is its own; gives whether it is. */
+export function takeTurn(run: Run, jobId: string): boolean {
+  const { modifying } = run.state;
+  if (modifying?.job !== jobId) return false;
+  const { job: _, ...rest } = modifying;
+  run.state.modifying = rest;
+  run.instructed = 0;
+  takeUpModification(run);
+  return true;
+}
 
 /** Goes on with a modification in another run: what was brought back for it then is not here. */
 export function takeUpModification(run: Run): void {
@@ -64,9 +83,22 @@ export function goOnModifying(run: Run): boolean {
     endModification(run, modifying);
     return true;
   }
+  if (run.instructed === null && run.rules >= 8) {
+    awaitTurn(run, modifying);
+    return false;
+  }
   run.state.modifying = { ...modifying, instructions };
-  if (instructions.length < run.instructed || !isGone(run, next)) guarded(run, next, carryOut);
+  if (instructions.length < (run.instructed ?? 0) || !isGone(run, next)) guarded(run, next, carryOut);
   return true;
+}
+
+/** Nothing is evaluated for the job: it is to be made whatever fails. */
+function awaitTurn({ state, context, effects, root }: Run, modifying: Modifying): void {
+  if (modifying.job !== undefined) return;
+  const id = context.ids.next();
+  state.modifying = { ...modifying, job: id };
+  const how = { type: 'continuation', dueAt: context.now, immediate: true, exclusive: true, retryCycle: null } as const;
+  effects.push({ type: 'createJob', job: { id, ...how, element: root.element, tokenId: root.id } });
 }
 
 /** What is to be cancelled has gone by itself since the modification was answered: nothing is left to be done. */

@@ -56,8 +56,8 @@ export class Run {
   silent = false;
   /** Whether inputs and outputs are not mapped. */
   unmapped = false;
-  /** How many instructions of a modification the run was given itself. */
-  instructed = 0;
+  /** How many instructions of a modification the run was given itself; null: it has none to carry out. */
+  instructed: number | null = null;
   /** What rested has left nothing in the process: how, and what is kept with the instance if it ends by it. */
   emptied: { readonly over: 'completed' | 'cancelled'; readonly reason: string } | null = null;
   /** The called instance that has just completed and can be compensated: by the activity that called it. */

@@ -1,3 +1,4 @@
+import type { Answer } from '../../store/index.js';
 import type { Source } from '../model/program.js';
 import { evaluate, evaluateTyped } from './evaluate.js';
 import { type ExecutionFacts, executionFacts, ownNames, parentId } from './execution-bean.js';
@@ -57,6 +58,8 @@ interface ScriptQuestion {
   /** Of a task listener. */
   readonly task?: TaskView;
   readonly variables: Variables;
+  /** The names of others that it sees, and that its text does not name. Absent: there are none, or a former version asked. */
+  readonly withheld?: readonly string[];
   /** Which of them are the activity's own. Absent: a former version asked. */
   readonly own?: readonly string[];
   /** Which of them are not the process's, and what of the process they hide. Absent: none are, or a former version asked. */
@@ -66,7 +69,41 @@ interface ScriptQuestion {
 
 /** Runs a script through an ask: the sandbox is not the interpreter's. What the script set is set. Gives its result. @throws EXECUTION_FAILED */
 function runScript(run: Run, at: At, language: string, source: string): TypedValue {
-  const question: ScriptQuestion = {
+  const question = questionOf(run, at, language, source);
+  const withheld = run.rules < 8 || READS_MANY.test(source) ? [] : unnamed(question.variables, source);
+  let answer = ask(run, 'script', withheld.length === 0 ? question : withholding(question, withheld));
+  if (withheld.length > 0 && isShort(answer)) answer = ask(run, 'script', question);
+  if ('error' in answer) {
+    throw executionFailed(at.place, {
+      expected: `to run the ${language} script`,
+      script: source,
+      cause: answer.error.message,
+    });
+  }
+  return apply(run, at, answer.value);
+}
+
+/** A script that reads variables by names that it makes needs all at once. */
+const READS_MANY = /getVariable(?:s|Names|\w*\(\s*[^\s'"])/;
+
+/** Variables that a script reads by names that it makes, if it reads them. */
+const unnamed = (variables: Variables, source: string): string[] =>
+  Object.keys(variables).filter((name) => !source.includes(name));
+
+/** What is large need not be read, let alone be handed over, where the script does not look at it. */
+function withholding(question: ScriptQuestion, withheld: readonly string[]): ScriptQuestion {
+  const names = new Set(withheld);
+  const variables = Object.fromEntries(Object.entries(question.variables).filter(([name]) => !names.has(name)));
+  return { ...question, variables, withheld };
+}
+
+/** Whether the script has looked at what was withheld. */
+const isShort = (answer: Answer): boolean =>
+  'value' in answer && (answer.value as { readonly isShort?: unknown } | null)?.isShort === true;
+
+/** The same run asks the same. */
+function questionOf(run: Run, at: At, language: string, source: string): ScriptQuestion {
+  return {
     language,
     source,
     elementId: at.place.element.id,
@@ -78,15 +115,6 @@ function runScript(run: Run, at: At, language: string, source: string): TypedVal
     ...(run.rules >= 3 && { own: ownNames(run, at) }),
     ...(run.rules >= 8 && aroundWhole(run, at)),
   };
-  const answer = ask(run, 'script', question);
-  if ('error' in answer) {
-    throw executionFailed(at.place, {
-      expected: `to run the ${language} script`,
-      script: source,
-      cause: answer.error.message,
-    });
-  }
-  return apply(run, at, answer.value);
 }
 
 /** What lies between the script and the process. */

@@ -1,16 +1,18 @@
 import type { State } from '../../store/index.js';
 import { jobs, type ProcessInstance } from '../collections.js';
-import type { Token } from '../element/instance-state.js';
+import type { Instruction, Token } from '../element/instance-state.js';
 import { tokensOn } from '../element/large-scope.js';
+import { elementNamed, flowNamed } from '../element/named.js';
 import type { EngineServices } from '../engine-services.js';
 import { instanceNotFound, instanceNotIn } from '../errors.js';
+import type { Program } from '../model/program.js';
 import { type GivenInstruction, typedInstructions } from '../rule/given-instruction.js';
 import { bounded } from '../rule/given-value.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { presentInstance } from '../run/instance-changes.js';
 import { instanceOperation, sceneOf } from '../run/instance-operation.js';
 import { runInstance } from '../run/run-instance.js';
-import { touchedBy } from '../run/touched-parts.js';
+import { type Touched, touchedBy } from '../run/touched-parts.js';
 
 /** Modification of a process instance: its instructions, and the listeners and mappings that it skips. */
 export interface Modification {
@@ -45,10 +47,9 @@ export const modifyProcessInstance = (services: EngineServices) =>
       if (instance.actor.value === 'suspended' && input.instructions.some(({ type }) => type !== 'cancel'))
         throw instanceNotIn(instance, 'begin activities of');
       const scene = sceneOf(services, state, context);
-      const program = services.programs.of(state, instance.definitionId);
       const instead = isRefused(state, instance);
-      const before = instead ? [] : (instance.state.modifying?.instructions ?? []);
-      const touched = touchedBy(state, instance, program, [...before, ...input.instructions]);
+      const look = instead || !waits(instance) ? touchedBy : touchedLater;
+      const touched = look(state, instance, services.programs.of(state, instance.definitionId), input.instructions);
       const end = runInstance(scene, {
         command: 'modifyProcessInstance',
         instance,
@@ -67,11 +68,31 @@ export const modifyProcessInstance = (services: EngineServices) =>
 
 /** Whether an earlier modification waits that was refused when it was to go on, as often as it was tried: an incident tells so. */
 function isRefused(state: State, { state: { modifying, tokens } }: ProcessInstance): true | undefined {
-  const isStuck = ({ wait }: Token): boolean => {
-    const job = wait?.kind === 'job' && wait.of === 'cut' ? state.get(jobs, wait.id) : undefined;
+  if (modifying === undefined) return undefined;
+  if (modifying.job !== undefined) return state.get(jobs, modifying.job)?.actor.value === 'dead' || undefined;
+  // Former versions carried it out in the run that went on with what had been cut.
+  const isStuck = (token: Token): boolean => {
+    const job = isCut(token) ? state.get(jobs, token.wait.id) : undefined;
     return job?.actor.value === 'dead' && job.failure?.code === 'BAD_REQUEST';
   };
-  return (modifying !== undefined && tokens.some(isStuck)) || undefined;
+  return tokens.some(isStuck) || undefined;
+}
+
+/** Whether it is carried out by a job: behind an earlier one, or behind what was cut. */
+const waits = ({ state: { modifying, tokens } }: ProcessInstance): boolean =>
+  modifying?.job !== undefined || tokens.some(isCut);
+
+const isCut = (token: Token): token is Token & { readonly wait: { readonly kind: 'job'; readonly id: string } } =>
+  token.wait?.kind === 'job' && token.wait.of === 'cut';
+
+/** What is carried out by a job is looked for then. @throws BAD_REQUEST: the process has no such activity, or flow */
+function touchedLater(_: State, __: ProcessInstance, program: Program, instructions: readonly Instruction[]): Touched {
+  for (const each of instructions) {
+    if (each.type === 'startTransition') flowNamed(program, each.id);
+    else if (each.type !== 'cancel') elementNamed(program, each.id);
+    else if ('activityId' in each.what) elementNamed(program, each.what.activityId);
+  }
+  return { paths: [], isAll: true };
 }
 
 /** The run's input. @throws BAD_REQUEST */

@@ -65,10 +65,10 @@ export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
   return { instance: stored };
 }
 
-/** Where the tokens rest that a modification looks for which is still to go on; undefined: there is none, or nothing rests. A new one knows where they are. */
-function pendingIn(state: State, { instance, event }: RunRequest, program: Program): readonly Path[] | undefined {
-  const { instructions = [] } = instance.state.modifying ?? {};
-  if (event !== 'step' || instructions.length === 0 || instance.away === undefined) return undefined;
+/** Where the tokens rest that a modification looks for which goes on by this job; undefined: none does, or nothing rests. A new one knows where they are. */
+function pendingIn(state: State, { instance, input }: RunRequest, program: Program): readonly Path[] | undefined {
+  const { instructions = [], job } = instance.state.modifying ?? {};
+  if (input.type !== 'job' || input.jobId !== job || instance.away === undefined) return undefined;
   return touchedBy(state, instance, program, instructions).paths;
 }
 

@@ -26,6 +26,39 @@ interface Around {
   typeOf(name: string): string;
 }
 
+/** Values by their names, some of which the host has withheld: they are not known, until they are set. */
+export class KnownValues extends Map<string, unknown> {
+  readonly #withheld: Set<string>;
+  /** Whether one of these would have been read. */
+  isShort = false;
+
+  constructor(withheld: readonly string[]) {
+    super();
+    this.#withheld = new Set(withheld);
+    for (const name of withheld) super.set(name, undefined);
+  }
+
+  override get(name: string): unknown {
+    return this.#withheld.has(name) ? this.lack() : super.get(name);
+  }
+
+  override set(name: string, value: unknown): this {
+    this.#withheld.delete(name);
+    return super.set(name, value);
+  }
+
+  override delete(name: string): boolean {
+    this.#withheld.delete(name);
+    return super.delete(name);
+  }
+
+  /** The script may catch what this throws, but nothing of its run counts. */
+  lack(): never {
+    this.isShort = true;
+    throw new Error('a variable was withheld');
+  }
+}
+
 /** The process's own variables: those that the script sees, but for inner ones, and those that inner ones hide. */
 export class ProcessVariables implements SeenVariables {
   readonly #seen: Around;
@@ -165,4 +198,25 @@ export function getters(facts: Readonly<Record<string, unknown>>): Record<string
     result[`get${name.charAt(0).toUpperCase()}${name.slice(1)}`] = () => value;
   }
   return result;
+}
+
+/** A value as it leaves the sandbox: JSON, and the type that JSON cannot tell. */
+export type Encoded = readonly [value: unknown, type: string | null];
+
+/** A variable as a script has it. */
+export function decode(type: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (type === 'Date') return new Date(value);
+  if (type === 'Long') return BigInt(value);
+  return type === 'Double' ? Number(value) : value;
+}
+
+/** What a script has set as it leaves the sandbox. */
+export function encode(value: unknown): Encoded {
+  if (value instanceof Date) return [value.toISOString(), 'Date'];
+  if (typeof value === 'number' && !Number.isFinite(value)) return [String(value), 'Double'];
+  const plain = (big: bigint) => (Number.isSafeInteger(Number(big)) ? Number(big) : String(big));
+  if (typeof value === 'bigint') return [plain(value), 'Long'];
+  const text = JSON.stringify(value, (_key, inner) => (typeof inner === 'bigint' ? plain(inner) : inner));
+  return [text === undefined ? null : JSON.parse(text), null];
 }

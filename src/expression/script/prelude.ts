@@ -1,5 +1,15 @@
 import { candidateLinks, describeTask, seedRandom, stopClock } from './prelude-functions.js';
-import { getters, ProcessVariables, typedValue, typeName, variableAccess } from './prelude-variables.js';
+import {
+  decode,
+  type Encoded,
+  encode,
+  getters,
+  KnownValues,
+  ProcessVariables,
+  typedValue,
+  typeName,
+  variableAccess,
+} from './prelude-variables.js';
 
 /**
  * What runs inside the sandbox around a script. The functions and classes of this file are handed to the interpreter as text: they may use
@@ -10,6 +20,8 @@ import { getters, ProcessVariables, typedValue, typeName, variableAccess } from 
 /** Message of the host to the prelude. */
 export interface PreludeInput {
   readonly variables: Readonly<Record<string, { readonly type: string; readonly value: unknown }>>;
+  /** Names of more: to read one of these ends the run. */
+  readonly withheld: readonly string[];
   readonly now: number;
   /** Four words of 32 bits. */
   readonly seed: readonly number[];
@@ -21,9 +33,6 @@ export interface PreludeInput {
   readonly execution: Readonly<Record<string, unknown>>;
   readonly task: Readonly<Record<string, unknown>> | null;
 }
-
-/** A value as it leaves the sandbox: JSON, and the type that JSON cannot tell. */
-type Encoded = readonly [value: unknown, type: string | null];
 
 /** Message of the prelude to the host, as JSON text. */
 export interface PreludeOutcome {
@@ -37,9 +46,15 @@ export interface PreludeOutcome {
   /** The business key that was set last; null: none was. */
   readonly businessKey: readonly [value: unknown] | null;
   readonly bpmnError: { readonly code: string; readonly message: string | null } | null;
+  /** Whether it would have read a variable that was withheld. */
+  readonly isShort?: boolean;
   /** Calls on `task` to change it, in order. */
   readonly task: readonly (readonly [method: string, ...Encoded])[];
 }
+
+/** The outcome of a script that would have read a variable that was withheld. */
+const SHORT =
+  '{"result":[null,null],"variables":[],"locals":[],"removed":[],"businessKey":null,"bpmnError":null,"task":[],"isShort":true}';
 
 /** The source of a function: given the input as JSON text, it prepares the globals and gives the two functions that end a run. */
 export const preludeSource = (): string =>
@@ -57,12 +72,13 @@ export const preludeSource = (): string =>
     typedValue,
     typeName,
     getters,
+    KnownValues,
     ProcessVariables,
     decode,
     encode,
   ]
     .map(String)
-    .join('\n')}\nreturn begin; })()`;
+    .join('\n')}\nconst SHORT = ${JSON.stringify(SHORT)}; return begin; })()`;
 
 interface Ending {
   /** The outcome of a script that gave this value. */
@@ -93,10 +109,12 @@ function begin(text: string): Ending {
   if (input.task !== null) define('task', describeTask({ ...input.task, execution }, variableAccess(variables), calls));
   return {
     finish: (value) => {
+      if (variables.isShort) return SHORT;
       if (value instanceof Promise) throw new TypeError('the result of a script cannot be a promise');
       return variables.outcome(value, null, calls);
     },
     caught: (thrown) => {
+      if (variables.isShort) return SHORT;
       if (!(thrown instanceof BpmnError)) return null;
       return variables.outcome(null, { code: String(thrown.code), message: thrown.message || null }, calls);
     },
@@ -127,7 +145,7 @@ class BpmnError extends Error {
  * nothing else, and what `execution.setVariable` sets is read by `execution.getVariable`.
  */
 class Variables {
-  readonly #values = new Map<string, unknown>();
+  readonly #values: KnownValues;
   readonly #locals = new Map<string, unknown>();
   readonly #set = new Set<string>();
   readonly #removed = new Set<string>();
@@ -138,18 +156,30 @@ class Variables {
   businessKey: [unknown] | null = null;
   readonly process: ProcessVariables;
 
-  constructor(reserved: readonly string[], { variables, own, inner, hidden }: PreludeInput) {
+  constructor(reserved: readonly string[], { variables, withheld, own, inner, hidden }: PreludeInput) {
     const taken = new Set(reserved);
     const hiddenOnes = Object.entries(hidden).map(([name, { type, value }]) => [name, decode(type, value)] as const);
     this.process = new ProcessVariables(this, inner, hiddenOnes);
     this.#own = new Set(own);
+    this.#values = new KnownValues(withheld);
+    const globals = { enumerable: true, configurable: true };
+    for (const name of withheld) {
+      if (taken.has(name)) continue;
+      const set = (value: unknown) => Object.defineProperty(globalThis, name, { value, writable: true, ...globals });
+      Object.defineProperty(globalThis, name, { get: () => this.#values.lack(), set, ...globals });
+    }
     for (const [name, { type, value }] of Object.entries(variables)) {
       const decoded = decode(type, value);
       this.#values.set(name, decoded);
       this.#types.set(name, type);
       if (taken.has(name)) continue;
-      Object.defineProperty(globalThis, name, { value: decoded, writable: true, enumerable: true, configurable: true });
+      Object.defineProperty(globalThis, name, { value: decoded, writable: true, ...globals });
     }
+  }
+
+  /** Whether the script would have read one that was withheld. */
+  get isShort(): boolean {
+    return this.#values.isShort;
   }
 
   has(name: string): boolean {
@@ -263,20 +293,4 @@ function withBusinessKey(
     variables.businessKey = [key ?? null];
   };
   return execution;
-}
-
-function decode(type: string, value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  if (type === 'Date') return new Date(value);
-  if (type === 'Long') return BigInt(value);
-  return type === 'Double' ? Number(value) : value;
-}
-
-function encode(value: unknown): Encoded {
-  if (value instanceof Date) return [value.toISOString(), 'Date'];
-  if (typeof value === 'number' && !Number.isFinite(value)) return [String(value), 'Double'];
-  const plain = (big: bigint) => (Number.isSafeInteger(Number(big)) ? Number(big) : String(big));
-  if (typeof value === 'bigint') return [plain(value), 'Long'];
-  const text = JSON.stringify(value, (_key, inner) => (typeof inner === 'bigint' ? plain(inner) : inner));
-  return [text === undefined ? null : JSON.parse(text), null];
 }

@@ -69,6 +69,7 @@ function done({
     }),
     ...(businessKey !== null && { businessKey: businessKey[0] == null ? null : String(businessKey[0]) }),
     ...(bpmnError !== null && { bpmnError: checkedError(bpmnError) }),
+    ...(more.isShort && { isShort: true }),
   };
 }
 

@@ -20,6 +20,8 @@ export interface ScriptRun {
   readonly source: string;
   /** All variables that the script's scope sees; each is a global too, unless JavaScript itself has one of that name. */
   readonly variables: Readonly<Record<string, ScriptVariable>>;
+  /** Names of more variables that it sees: a run that would read one of these ends, and says so. Default: none. */
+  readonly withheld?: readonly string[];
   /** Time that `now()`, `Date.now()` and `new Date()` give, in ms since 1970. The zone is UTC. */
   readonly now: number;
   /** Decides what Math.random() gives. */
@@ -66,6 +68,8 @@ export interface ScriptDone {
   readonly businessKey?: string | null;
   /** The script ended with `throw new BpmnError(code, message)`; what it set before then still counts. */
   readonly bpmnError?: { readonly code: string; readonly message: string | null };
+  /** It would have read a variable that was withheld: nothing else of its run counts. */
+  readonly isShort?: true;
 }
 
 /** A call that changes a task; a Date is given as ISO 8601 text. */

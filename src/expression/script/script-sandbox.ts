@@ -55,8 +55,8 @@ const NOTHING: ScriptRun = {
 };
 
 function requestOf({ source, now, seed, ...run }: ScriptRun): ThreadRequest {
-  const { variables, own = [], inner = [], hidden = {}, execution, task = null } = run;
-  const input: PreludeInput = { variables, own, inner, hidden, now, seed: seedWords(seed), execution, task };
+  const { variables, withheld = [], own = [], inner = [], hidden = {}, execution, task = null } = run;
+  const input: PreludeInput = { variables, withheld, own, inner, hidden, now, seed: seedWords(seed), execution, task };
   return { source, input: JSON.stringify(input) };
 }
 

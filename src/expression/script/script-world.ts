@@ -14,6 +14,7 @@ export interface ScriptWorld {
 
 const NOTHING: PreludeInput = {
   variables: {},
+  withheld: [],
   own: [],
   inner: [],
   hidden: {},

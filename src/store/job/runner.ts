@@ -1,6 +1,6 @@
 import { messageOf, ServiceError, unavailable } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
-import type { Timer } from '../../shared/time.js';
+import { pause, type Timer } from '../../shared/time.js';
 import type { Collection } from '../collection.js';
 import type { NewJobHost } from '../decide/decider-options.js';
 import type { AnyOperation, Command } from '../decision.js';
@@ -19,6 +19,10 @@ import { begun, jobOf } from './transition.js';
 const LOOK_MS = 1_000;
 /** How many timers are read at a time for the next one that is not at rest. */
 const READ_TIMERS = 256;
+/** How long a failure waits that could not be stored, in ms: at first, and at most. */
+const FAILURE_PAUSE_MS = { first: 1_000, most: 300_000 };
+/** How much is kept of what a failure says, and of its stack, in characters: a job and its incident are documents. */
+const FAILURE_SIZE = { message: 20_000, stack: 40_000 };
 
 interface JobRunnerOptions extends JobWorld {
   /** Whether timers, retries and asyncBefore/After run by themselves; not on a virtual clock. */
@@ -239,8 +243,7 @@ export class JobRunner implements NewJobHost {
   async #run(type: AnyJobType, job: Job): Promise<JobOutcome<unknown>> {
     const running = type.run(job, this.#options.state());
     if (type.waits?.(job) !== true || !this.#slots.lend(job.id)) return running;
-    if (this.#starter.isLeft) this.#options.time.soon(() => this.wake());
-    this.#settle();
+    this.#lent();
     try {
       return await running;
     } finally {
@@ -250,22 +253,44 @@ export class JobRunner implements NewJobHost {
 
   async #failed(job: Job, thrown: unknown): Promise<void> {
     const code = thrown instanceof ServiceError ? thrown.code : null;
-    const failure = {
-      message: messageOf(thrown),
-      code,
-      stack: thrown instanceof Error ? (thrown.stack ?? null) : null,
-    };
+    const stack = thrown instanceof Error ? (thrown.stack?.slice(0, FAILURE_SIZE.stack) ?? null) : null;
+    const failure = { message: messageOf(thrown).slice(0, FAILURE_SIZE.message), code, stack };
     const input = { jobId: job.id, attempt: job.actor.context.attempt, failure };
+    if (!(await this.#storeFailure(job, input))) void this.#storeLater(job, input);
+  }
+
+  /** Whether there is nothing left to tell. */
+  async #storeFailure(job: Job, input: object): Promise<boolean> {
     try {
       await this.#attempts.untilAnswered(() => this.#options.send(this.#failJob, input, job));
+      return true;
     } catch (again) {
       // Another attempt, or nobody, owns the job by now: its outcome is not ours to tell.
       const isOver = again instanceof ServiceError && again.code === 'CONFLICT';
       if (isOver) serverLog.debug({ jobId: job.id, err: again }, 'a job was not ours any more');
       else serverLog.error({ jobId: job.id, err: again }, 'the failure of a job could not be stored');
+      if (!isOver && !this.#attempts.isDraining) return false;
       // What is held here may be that other attempt's.
       if (this.#attempts.has(job)) this.#attempts.over(job.id, job);
+      return true;
     }
+  }
+
+  /** Others have its slot and its name while it waits: what they do may be what it waits for. */
+  async #storeLater(job: Job, input: object): Promise<void> {
+    this.#slots.setAside(job.id);
+    this.#starter.ended(job.id);
+    this.#lent();
+    for (let ms = FAILURE_PAUSE_MS.first; ; ms = Math.min(2 * ms, FAILURE_PAUSE_MS.most)) {
+      await pause(this.#options.time, ms);
+      if (this.#attempts.isDraining || !this.#attempts.has(job)) return;
+      if (await this.#storeFailure(job, input)) return;
+    }
+  }
+
+  #lent(): void {
+    if (this.#starter.isLeft) this.#options.time.soon(() => this.wake());
+    this.#settle();
   }
 
   #settle(): void {

@@ -45,6 +45,13 @@ export class Slots {
     return true;
   }
 
+  /** The job does nothing for a while: another one may have its slot, and its name too, but it does not begin once more. */
+  setAside(id: string): void {
+    if (!this.lend(id)) return;
+    this.#lastLives.delete(id);
+    this.#freeName(id, this.#jobs.get(id)?.exclusive ?? null);
+  }
+
   /** It works on, be there a slot left or not. */
   regain(id: string): void {
     this.#lent.delete(id);
@@ -83,11 +90,14 @@ export class Slots {
     this.#jobs.delete(id);
     this.#lent.delete(id);
     this.#lastLives.delete(id);
-    const { exclusive } = slot;
-    if (exclusive === null) return true;
+    this.#freeName(id, slot.exclusive);
+    return true;
+  }
+
+  #freeName(id: string, exclusive: string | null): void {
+    if (exclusive === null) return;
     const holders = this.#exclusive.get(exclusive);
     holders?.delete(id);
     if (holders?.size === 0) this.#exclusive.delete(exclusive);
-    return true;
   }
 }

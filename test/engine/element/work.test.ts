@@ -186,6 +186,44 @@ describe('script task', () => {
     assert.deepEqual(question.variables, { x: { type: 'Integer', value: 4 } });
   });
 
+  it('asks with the variables that the script names, and once more with all where it has looked at others', () => {
+    const asked: Record<string, unknown>[] = [];
+    const answer = ({ question }: Ask) => {
+      asked.push(question as Record<string, unknown>);
+      return { value: asked.length === 1 ? { isShort: true } : { result: 5 } };
+    };
+    const it = instance(model, { answer }).start({ x: 4, large: 'text', other: 1 });
+    assert.deepEqual([it.variables.y, asked.length], [5, 2]);
+    const [few, all] = asked;
+    assert.deepEqual([few?.variables, few?.withheld], [{ x: { type: 'Integer', value: 4 } }, ['large', 'other']]);
+    assert.deepEqual(Object.keys(all?.variables as object), ['x', 'large', 'other']);
+    assert.deepEqual([all?.withheld, all?.seed], [undefined, few?.seed]);
+  });
+
+  for (const source of ['execution.getVariables()', "execution.getVariable('a' + n)", 'execution.getVariableNames()'])
+    it(`asks with all of them at once for ${source}`, () => {
+      const asked: Record<string, unknown>[] = [];
+      const answer = ({ question }: Ask) => {
+        asked.push(question as Record<string, unknown>);
+        return { value: { result: 5 } };
+      };
+      instance(program({ s: start(), a: script(source, 'y') }, ['s -> a']), { answer }).start({ x: 4, b: 1 });
+      assert.deepEqual(
+        asked.map(({ variables, withheld }) => [Object.keys(variables as object), withheld]),
+        [[['x', 'b'], undefined]],
+      );
+    });
+
+  it('asked with all that it sees in runs of former versions', () => {
+    const asked: Record<string, unknown>[] = [];
+    const answer = ({ question }: Ask) => {
+      asked.push(question as Record<string, unknown>);
+      return { value: { result: 5 } };
+    };
+    instance(model, { answer, rules: 7 }).start({ x: 4, other: 1 });
+    assert.deepEqual(Object.keys(asked[0]?.variables as object), ['x', 'other']);
+  });
+
   it('gives values the types that its answer names, else those of their JSON', () => {
     const types = { result: 'Date', variables: { d: 'Double' }, locals: { l: 'Long' } };
     const value = { result: '2026-01-01T00:00:00.000Z', variables: { d: 2, i: 2 }, locals: { l: '1' }, types };
@@ -277,17 +315,17 @@ describe('script task', () => {
   });
 
   it('asks in order, each question with what the ones before have set', () => {
-    const two = program({ s: start(), a: script('one', 'p'), b: script('two', 'q') }, ['s -> a', 'a -> b']);
+    const two = program({ s: start(), a: script('one', 'p'), b: script('two(p)', 'q') }, ['s -> a', 'a -> b']);
     const asked: unknown[] = [];
     const answer = ({ question }: Ask) => {
       const { source, variables } = question as { source: string; variables: Record<string, unknown> };
       asked.push([source, Object.keys(variables)]);
       return { value: { result: source } };
     };
-    assert.deepEqual(instance(two, { answer }).start().variables, { p: 'one', q: 'two' });
+    assert.deepEqual(instance(two, { answer }).start().variables, { p: 'one', q: 'two(p)' });
     assert.deepEqual(asked, [
       ['one', []],
-      ['two', ['p']],
+      ['two(p)', ['p']],
     ]);
   });
 });

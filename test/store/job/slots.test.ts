@@ -66,4 +66,14 @@ describe('the slots of jobs', () => {
     assert.ok(slots.free('a'));
     assert.ok(!slots.free('a'));
   });
+
+  it('of a job that is set aside are for others, as well as its name; it does not begin once more', () => {
+    const slots = new Slots(1);
+    slots.hold({ ...job('a', 'one'), lastLife: true });
+    slots.setAside('a');
+    assert.deepEqual([slots.left, slots.holds('a', 1), slots.reserve(job('a', 'one', 2))], [1, true, false]);
+    assert.ok(slots.reserve({ ...job('b', 'one'), lastLife: true }));
+    assert.ok(slots.free('a', 1));
+    assert.ok(!slots.reserve(job('c', 'one')), 'b has the name still');
+  });
 });
