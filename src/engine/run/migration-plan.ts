@@ -1,6 +1,6 @@
 import { ServiceError, unavailable } from '../../shared/errors.js';
-import { incidents, type State } from '../../store/index.js';
-import { instanceParts, jobs, type ProcessDefinition, type ProcessInstance, partId } from '../collections.js';
+import type { State } from '../../store/index.js';
+import { instanceParts, type ProcessDefinition, type ProcessInstance, partId } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { problemsIn } from '../migration/check-instance.js';
 import { isToFollowFirst } from '../migration/check-large.js';
@@ -10,6 +10,7 @@ import { elementsOf, type GivenInstruction, type Plan, type PlanRequest, planOf 
 import type { VariableInput } from '../rule/given-value.js';
 import { requireAccepted } from './instance-changes.js';
 import { definitionOf } from './instance-operation.js';
+import { requireFollowing } from './large-instance-jobs.js';
 
 /** A migration as it is asked for. */
 export interface MigrationRequest extends PlanRequest {
@@ -77,18 +78,9 @@ export function requireFollowed(state: State, instance: ProcessInstance, { plan 
   if (!isToFollowFirst(ways, instance.state, instance.away)) return;
   const { id } = instance;
   const expected = `expected all of process instance '${id}' to have followed its last migration before the scopes in it change`;
-  const failed = isFollowingDead(state, instance);
-  if (failed)
-    throw new ServiceError('CONFLICT', `${expected}, but the job that takes it along has failed for good`, {
-      reason: 'migration_stuck',
-      resourceId: id,
-    });
+  requireFollowing(state, id, expected);
   throw unavailable(`${expected}, which it does by itself`, { reason: 'migration_under_way', resourceId: id });
 }
-
-const isFollowingDead = (state: State, { id, incidentCount }: ProcessInstance): boolean =>
-  incidentCount > 0 &&
-  state.find(incidents, 'instance', [id]).some(({ jobId }) => state.get(jobs, jobId ?? '')?.type === 'followingMove');
 
 /** Scopes that are looked at: of each there is one part at hand. Where there are more they are of the same kinds. */
 const SCOPES_MAX = 500;

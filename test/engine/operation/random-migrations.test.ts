@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { instanceParts, jobs, runs, type Task, tasks } from '../../../src/engine/collections.js';
-import { isCancellation, type Move } from '../../../src/engine/element/move.js';
 import { presentTask } from '../../../src/engine/run/present.js';
 import { activityInstances } from '../../../src/engine/view/activity-instances.js';
 import { bpmn, element, flows, line } from '../../support/bpmn.js';
@@ -9,7 +8,10 @@ import { admin, EngineHarness, refusalOf, supervisor } from '../../support/engin
 
 const SIZE = 104;
 /** Other stories than the usual: `MILLRACE_FUZZ_SEED=4711 npm test -- test/engine/operation/random-migrations.test.ts`. */
-const RUNS = { numRuns: 2, seed: Number(process.env.MILLRACE_FUZZ_SEED ?? 1) };
+const RUNS = {
+  numRuns: Number(process.env.MILLRACE_FUZZ_RUNS ?? 2),
+  seed: Number(process.env.MILLRACE_FUZZ_SEED ?? 1),
+};
 
 const multi = `<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality>${SIZE}</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>`;
 const sub = (id: string, ids: readonly string[], body: string, loop = '') =>
@@ -117,14 +119,10 @@ class Driven {
     if (step.kind === 'migrate') await this.#migrate(step.to % this.versions.length);
     if (step.kind === 'job') await this.#runJob();
     if (step.kind === 'stop') {
-      // A sub-process is there, with its boundary events, until all have come to it, or have left it empty.
-      if (this.#moves.length > 0) await this.engine.settle();
       const message = { processInstanceId: this.id, messageName: 'halt', variables: [] };
       await refusalOf(this.engine.run(api.correlateMessage, message as never, admin)).catch(() => '');
     }
     if (step.kind === 'cancel') {
-      // A scope that a migration adds is not around those that have not followed it.
-      if (!this.#moves.every(isCancellation)) await this.engine.settle();
       const instructions = [{ type: 'cancel' as const, activityId: step.activity }];
       const it = this.engine.run(api.modifyProcessInstance, { processInstanceId: this.id, instructions }, admin);
       await refusalOf(it).catch(() => '');
@@ -139,10 +137,6 @@ class Driven {
 
   get ended(): boolean {
     return this.engine.instance(this.id).endTime !== null;
-  }
-
-  get #moves(): readonly Move[] {
-    return this.engine.instance(this.id).state.moves ?? [];
   }
 
   /** Tasks that are shown, each by its activity and its token. */

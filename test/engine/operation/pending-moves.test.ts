@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { type Task, tasks } from '../../../src/engine/collections.js';
+import type { GivenInstruction } from '../../../src/engine/rule/given-instruction.js';
+import { presentTask } from '../../../src/engine/run/present.js';
+import { bpmn, element, flows, line } from '../../support/bpmn.js';
+import { admin, EngineHarness, refusalOf, supervisor } from '../../support/engine-harness.js';
+
+const multi = (size: number) =>
+  `<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality>${size}</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>`;
+const task = (id: string, content = '') => element('userTask', id, {}, content);
+const sub = (id: string, ids: readonly string[], body: string, loop = '') =>
+  element('subProcess', id, {}, loop + line(ids, body).replaceAll(/"(start|end)/g, `"in-${id}-$1`));
+const stopped = (id: string, kind = 'message') =>
+  element('boundaryEvent', 'stop', { attachedToRef: id }, `<bpmn:${kind}EventDefinition ${kind}Ref="halt-${kind}"/>`) +
+  task('s') +
+  flows('stop', 's');
+
+/** An instance that is changed once more while the former change is on its way. */
+class Changing {
+  readonly engine = new EngineHarness();
+  id = '';
+  #versions = 0;
+
+  async start(body: string): Promise<this> {
+    await this.#deploy(body);
+    this.id = await this.engine.start();
+    await this.engine.settle();
+    return this;
+  }
+
+  async migrate(body: string): Promise<void> {
+    const { definitionId: sourceProcessDefinitionId } = this.engine.instance(this.id);
+    const targetProcessDefinitionId = await this.#deploy(body);
+    const input = { processInstanceId: this.id, sourceProcessDefinitionId, targetProcessDefinitionId };
+    await this.engine.run(this.engine.engine.jobs.migrateInstance, input, supervisor);
+  }
+
+  modify(...instructions: readonly GivenInstruction[]): Promise<string> {
+    return this.engine.run(this.engine.api.modifyProcessInstance, { processInstanceId: this.id, instructions }, admin);
+  }
+
+  cancel(activityId: string): Promise<string> {
+    return this.modify({ type: 'cancel', activityId });
+  }
+
+  halt(): Promise<unknown> {
+    const message = { processInstanceId: this.id, messageName: 'halt', variables: [] };
+    return this.engine.run(this.engine.api.correlateMessage, message as never, admin);
+  }
+
+  signal(): Promise<unknown> {
+    const signal = { processInstanceId: this.id, signalName: 'halt', variables: [] };
+    return this.engine.run(this.engine.api.publishSignal, signal, admin);
+  }
+
+  open(elementId: string): Task[] {
+    const state = this.engine.state(undefined, Number.MAX_SAFE_INTEGER);
+    return this.engine
+      .all(tasks)
+      .filter((each) => each.elementId === elementId && presentTask(state, each) !== undefined);
+  }
+
+  async complete(one: Task | undefined): Promise<void> {
+    await this.engine.run(this.engine.api.completeTask, { taskId: one?.id ?? '' }, admin);
+  }
+
+  counts(...ids: string[]): number[] {
+    return ids.map((id) => this.open(id).length);
+  }
+
+  get state(): string {
+    return this.engine.instance(this.id).actor.value;
+  }
+
+  assertReplays(): void {
+    const { stored, again } = this.engine.replayed(this.id);
+    assert.deepEqual(again, stored);
+  }
+
+  async #deploy(body: string): Promise<string> {
+    const root = '<bpmn:message id="halt-message" name="halt"/><bpmn:signal id="halt-signal" name="halt"/>';
+    const [id = ''] = await this.engine.deploy(bpmn(body, { root }), `v${++this.#versions}`);
+    return id;
+  }
+}
+
+const started = (body: string) => new Changing().start(body);
+
+describe('a change of an instance while the former one is on its way to what is stored apart', () => {
+  const each = (size: number) => line(['g', 'z'], sub('g', ['c', 'd'], task('c') + task('d'), multi(size)) + task('z'));
+  const around = (size: number, more = '') =>
+    line(['g', 'z'], task('z') + sub('g', ['h', 'd'], sub('h', ['c'], task('c')) + task('d') + more, multi(size)));
+
+  for (const size of [60, 120]) {
+    it(`cancels a scope that a migration adds within each of ${size}`, async () => {
+      const it = await started(each(size));
+      await it.migrate(around(size));
+      await it.cancel('h');
+      assert.deepEqual(it.counts('c', 'd'), [0, 0]);
+      it.assertReplays();
+      await it.engine.settle();
+      assert.deepEqual([it.counts('c', 'd'), it.state], [[0, 0], 'cancelled']);
+      it.assertReplays();
+    });
+  }
+
+  it('begins something in a scope that a migration adds', async () => {
+    const it = await started(each(60));
+    await it.migrate(around(60));
+    const [first] = it.open('c').map(({ within }) => `${it.id}:${(within?.[0]?.[1] ?? 0) + 1}`);
+    await it.modify({ type: 'startBeforeActivity', activityId: 'c', ancestorActivityInstanceId: first ?? '' });
+    await it.engine.settle();
+    it.assertReplays();
+    assert.deepEqual(it.counts('c', 'd'), [61, 0]);
+    await it.cancel('h');
+    await it.engine.settle();
+    assert.deepEqual(it.state, 'cancelled');
+  });
+
+  for (const event of ['message', 'signal']) {
+    it(`a ${event} to an event of a scope that a migration adds comes when all are in it`, async () => {
+      const it = await started(each(60));
+      await it.migrate(around(60, stopped('h', event)));
+      if (event === 'signal') {
+        await it.signal();
+        await it.engine.settle();
+        assert.deepEqual(it.counts('c', 's'), [0, 60]);
+      } else {
+        assert.match(await refusalOf(it.halt()), /^CONFLICT: .*60/);
+      }
+      it.assertReplays();
+    });
+  }
+
+  it('a message to a sub-process that is empty is refused', async () => {
+    const it = await started(line(['q', 'z'], sub('q', ['c'], task('c', multi(120))) + stopped('q') + task('z')));
+    await it.cancel('c');
+    await refusalOf(it.halt());
+    await it.engine.settle();
+    assert.deepEqual([it.state, it.counts('s', 'z')], ['cancelled', [0, 0]]);
+    it.assertReplays();
+  });
+
+  it('a message to a sub-process that is empty, for others have come through, is refused', async () => {
+    const it = await started(
+      line(
+        ['q', 'z'],
+        sub('q', ['g'], sub('g', ['c', 'd'], task('c') + task('d'), multi(120))) + stopped('q') + task('z'),
+      ),
+    );
+    for (const one of it.open('c').slice(0, 10)) await it.complete(one);
+    await it.cancel('c');
+    for (const one of it.open('d')) await it.complete(one);
+    assert.ok(it.engine.instance(it.id).state.moves);
+    assert.match(await refusalOf(it.halt()), /^NOT_FOUND/);
+    await it.engine.settle();
+    assert.deepEqual([it.state, it.counts('s', 'z')], ['active', [0, 1]]);
+    it.assertReplays();
+  });
+
+  it('what begins where all is cancelled begins anew', async () => {
+    const inside = sub('g', ['c', 'd'], task('c') + task('d'), multi(120)) + task('e');
+    const it = await started(line(['q', 'z'], sub('q', ['g'], inside) + task('z')));
+    await it.complete(it.open('c')[0]);
+    await it.cancel('c');
+    await it.complete(it.open('d')[0]);
+    await it.modify({ type: 'startBeforeActivity', activityId: 'e' });
+    await it.engine.settle();
+    assert.deepEqual([it.state, it.counts('e', 'z')], ['active', [1, 1]]);
+    it.assertReplays();
+  });
+});
