@@ -1,6 +1,6 @@
 import { type Ask, afterOthers, type State } from '../../store/index.js';
 import { type ProcessInstance, processInstances } from '../collections.js';
-import { isHollow } from '../element/hollow.js';
+import { isCancelling, isHollow } from '../element/hollow.js';
 import { largeScopes } from '../element/large-scope.js';
 import { isCancellation, type Migrated } from '../element/move.js';
 import type { EngineServices } from '../engine-services.js';
@@ -46,16 +46,23 @@ const isFor = ({ endTime, state: { moves }, businessKey }: ProcessInstance, sent
 function mayChange(
   { programs }: Pick<EngineServices, 'programs'>,
   state: State,
-  { definitionId, state: here, away }: ProcessInstance,
+  instance: ProcessInstance,
   sent: Sent,
 ): boolean {
-  const moves = here.moves ?? [];
+  const { moves = [] } = instance.state;
   const migrations = moves.filter((move): move is Migrated => !isCancellation(move));
   const isHeard = (id: string, renewed: readonly number[] = []) => hears(programs.of(state, id), sent, renewed);
   if (migrations.some(({ from, to, renewed }) => isHeard(from) || isHeard(to, renewed))) return true;
+  return hasHollow(instance) && isHeard(instance.definitionId);
+}
+
+/** Whether cancellations that are on their way leave one of the large scopes empty; of those within what rests it is not known. */
+export function hasHollow({ state, away }: ProcessInstance): boolean {
+  if (!isCancelling(state)) return false;
   const counts = awayElsewhere(away);
-  const hollow = [...(largeScopes(here)?.keys() ?? [])].some((id) => isHollow(here, counts, id));
-  return hollow && isHeard(definitionId);
+  return [...(largeScopes(state)?.values() ?? [])].some(
+    ({ id, husk, abandoned }) => !husk && abandoned === undefined && isHollow(state, counts, id),
+  );
 }
 
 /** Whether the event is awaited beside what a token does itself, or at one of these positions. */

@@ -1,6 +1,7 @@
 import { ServiceError, unavailable } from '../../shared/errors.js';
 import type { State } from '../../store/index.js';
 import { instanceParts, type ProcessDefinition, type ProcessInstance, partId } from '../collections.js';
+import { isCancelling } from '../element/hollow.js';
 import type { EngineServices } from '../engine-services.js';
 import { problemsIn } from '../migration/check-instance.js';
 import { isToFollowFirst } from '../migration/check-large.js';
@@ -8,6 +9,7 @@ import type { LargeScope } from '../migration/lead-resting.js';
 import type { InstanceProblem } from '../migration/mapping.js';
 import { elementsOf, type GivenInstruction, type Plan, type PlanRequest, planOf } from '../migration/plan.js';
 import type { VariableInput } from '../rule/given-value.js';
+import { hasHollow } from './following.js';
 import { requireAccepted } from './instance-changes.js';
 import { definitionOf } from './instance-operation.js';
 import { requireFollowing } from './large-instance-jobs.js';
@@ -72,10 +74,11 @@ function hindrances(state: State, { plan }: Pick<DefinitionPlan, 'plan'>, instan
   return problemsIn(ways, instance.state, instance.away, () => largeWithin(state, instance));
 }
 
-/** Of a large instance the last migration is to reach all that rests before another one changes scopes. @throws UNAVAILABLE: it is to be sent again */
+/** Of a large instance the last migration is to reach all that rests before another one changes scopes, and a cancellation, before one of them may be empty by it. @throws UNAVAILABLE: it is to be sent again */
 export function requireFollowed(state: State, instance: ProcessInstance, { plan }: DefinitionPlan): void {
   const ways = { source: plan.source, target: plan.target, elements: elementsOf(plan) };
-  if (!isToFollowFirst(ways, instance.state, instance.away)) return;
+  const isUnsure = hasHollow(instance) || (isCancelling(instance.state) && largeWithin(state, instance).length > 0);
+  if (!isUnsure && !isToFollowFirst(ways, instance.state, instance.away)) return;
   const { id } = instance;
   const expected = `expected all of process instance '${id}' to have followed its last migration before the scopes in it change`;
   requireFollowing(state, id, expected);

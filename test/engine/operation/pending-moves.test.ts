@@ -158,6 +158,20 @@ describe('a change of an instance while the former one is on its way to what is 
     it.assertReplays();
   });
 
+  it('a migration of one that has gone on in truth waits for that', async () => {
+    const body = line(['g', 'z'], sub('g', ['c', 'd'], task('c') + task('d'), multi(120)) + task('z'));
+    const it = await started(body);
+    await it.complete(it.open('c')[0]);
+    await it.cancel('c');
+    await it.complete(it.open('d')[0]);
+    assert.match(await refusalOf(it.migrate(body)), /^UNAVAILABLE/);
+    await it.engine.settle();
+    await it.migrate(body);
+    await it.engine.settle();
+    assert.deepEqual([it.state, it.counts('z')], ['active', [1]]);
+    it.assertReplays();
+  });
+
   it('what begins where all is cancelled begins anew', async () => {
     const inside = sub('g', ['c', 'd'], task('c') + task('d'), multi(120)) + task('e');
     const it = await started(line(['q', 'z'], sub('q', ['g'], inside) + task('z')));
