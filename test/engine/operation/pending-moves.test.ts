@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { type Task, tasks } from '../../../src/engine/collections.js';
+import { jobs, type Task, tasks } from '../../../src/engine/collections.js';
 import type { GivenInstruction } from '../../../src/engine/rule/given-instruction.js';
 import { presentTask } from '../../../src/engine/run/present.js';
-import { bpmn, element, flows, line } from '../../support/bpmn.js';
+import { bpmn, element, flows, line, timer } from '../../support/bpmn.js';
 import { admin, EngineHarness, refusalOf, supervisor } from '../../support/engine-harness.js';
 
 const multi = (size: number) =>
@@ -182,5 +182,92 @@ describe('a change of an instance while the former one is on its way to what is 
     await it.engine.settle();
     assert.deepEqual([it.state, it.counts('e', 'z')], ['active', [1, 1]]);
     it.assertReplays();
+  });
+
+  describe('in a sub-process that is empty in truth, and there until all have followed', () => {
+    /** A sub-process with an event at its boundary, and what goes on beside it. */
+    const beside = (event: string, ids: readonly string[], body: string, root = '') => {
+      const boundary = element('boundaryEvent', 'stop', { attachedToRef: 'q' }, event) + task('s') + flows('stop', 's');
+      const fork = element('parallelGateway', 'fork') + flows('start', 'fork', 'q', 'z') + flows('fork', ...ids);
+      return (
+        element('startEvent', 'start') +
+        fork +
+        sub('q', ['g'], sub('g', ['c', 'd'], task('c') + task('d'), multi(120))) +
+        boundary +
+        task('z') +
+        body +
+        root
+      );
+    };
+
+    const emptied = async (body: string): Promise<Changing> => {
+      const it = await started(body);
+      await it.complete(it.open('c')[0]);
+      await it.cancel('c');
+      await it.complete(it.open('d')[0]);
+      assert.ok(it.engine.instance(it.id).state.moves, 'it is on its way');
+      return it;
+    };
+    const passed = async (it: Changing) => {
+      await it.engine.settle();
+      assert.deepEqual([it.counts('s', 'z'), it.engine.instance(it.id).state.moves], [[0, 1], undefined]);
+      assert.deepEqual(
+        it.engine.all(jobs).filter(({ suspended }) => suspended),
+        [],
+      );
+      it.assertReplays();
+    };
+    const signal = '<bpmn:signalEventDefinition signalRef="halt-signal"/>';
+    const thrown = element('intermediateThrowEvent', 'throw', {}, signal);
+
+    it('a timer does not come', async () => {
+      const it = await emptied(beside(timer('duration', 'PT1H'), ['t'], task('t')));
+      it.engine.now += 3_600_000;
+      const due = it.engine.all(jobs).find(({ type }) => type === 'timer');
+      await it.engine.runJob(due?.id ?? '');
+      assert.deepEqual(it.counts('s', 't'), [0, 1]);
+      assert.equal(it.engine.get(jobs, due?.id ?? '')?.suspended, true);
+      await passed(it);
+    });
+
+    it('a signal is not heard that the instance throws itself', async () => {
+      const it = await emptied(beside(signal, ['t', 'throw', 'u'], task('t') + thrown + task('u')));
+      await it.complete(it.open('t')[0]);
+      assert.deepEqual(it.counts('u'), [1]);
+      await passed(it);
+    });
+
+    it('a signal is not heard that a job throws, which waits for that', async () => {
+      const late = element('intermediateThrowEvent', 'throw', { 'camunda:asyncBefore': 'true' }, signal);
+      const it = await emptied(beside(signal, ['t', 'throw', 'u'], task('t') + late + task('u')));
+      await it.complete(it.open('t')[0]);
+      const next = it.engine.all(jobs).find(({ type }) => type === 'continuation');
+      await it.engine.runJob(next?.id ?? '');
+      assert.deepEqual(it.counts('u', 's'), [0, 0]);
+      await it.engine.runDue();
+      assert.deepEqual(it.counts('u'), [1]);
+      await passed(it);
+    });
+
+    it('a condition does not come true', async () => {
+      const condition =
+        '<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">${x == 1}</bpmn:condition></bpmn:conditionalEventDefinition>';
+      const it = await emptied(beside(condition, ['t', 'u'], task('t') + task('u')));
+      const variables = [{ name: 'x', value: 1 }];
+      await it.engine.run(it.engine.api.completeTask, { taskId: it.open('t')[0]?.id ?? '', variables }, admin);
+      assert.deepEqual(it.counts('u'), [1]);
+      await passed(it);
+    });
+
+    it('whose follower has failed for good refuses what would wait for ever', async () => {
+      const it = await emptied(beside('<bpmn:messageEventDefinition messageRef="halt-message"/>', ['t'], task('t')));
+      const follower = it.engine.all(jobs).find(({ type }) => type === 'followingMove');
+      await it.engine.run(it.engine.api.setRetriesOfJob, { id: follower?.id ?? '', retries: 0 }, admin);
+      assert.match(await refusalOf(it.halt()), /^CONFLICT: .*failed for good/);
+      await it.complete(it.open('t')[0]);
+      await it.engine.run(it.engine.api.setRetriesOfJob, { id: follower?.id ?? '', retries: 1 }, admin);
+      assert.match(await refusalOf(it.halt()), /^NOT_FOUND/);
+      await passed(it);
+    });
   });
 });
