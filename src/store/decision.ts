@@ -119,6 +119,15 @@ export interface Ask {
   readonly question: unknown;
 }
 
+/** The kind of {@link afterOthers}: the decider itself sees to it. */
+export const AFTER_OTHERS = 'afterOthers';
+
+/**
+ * The ask of a command that others of a mailbox are to go before: it is decided anew, without answers, whenever one of these has been, until it asks this no more.
+ * Meanwhile it holds no mailbox, its own neither. What waits so for long is refused: UNAVAILABLE.
+ */
+export const afterOthers = (mailbox: string): Ask => ({ kind: AFTER_OTHERS, question: mailbox });
+
 /** The operation stops here until the ask is answered; it is then decided anew from its start, with all answers so far. */
 export interface Asking {
   readonly ask: Ask;

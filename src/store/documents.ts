@@ -30,7 +30,7 @@ export type {
   Operation,
   Write,
 } from './decision.js';
-export { allSteps, operation, put, remove, steppedOperation } from './decision.js';
+export { AFTER_OTHERS, afterOthers, allSteps, operation, put, remove, steppedOperation } from './decision.js';
 export { documentOf, leanOf, wholeOf } from './document-text.js';
 export { Draft } from './draft.js';
 export { Layer, Written } from './entries.js';

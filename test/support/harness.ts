@@ -4,6 +4,7 @@ import { messageOf, ServiceError } from '../../src/shared/errors.js';
 import { seedOf } from '../../src/shared/ids.js';
 import { evaluate } from '../../src/store/decide/asks.js';
 import {
+  AFTER_OTHERS,
   type Answered,
   type AnyJobType,
   type Collection,
@@ -76,6 +77,11 @@ export class Harness {
       });
       if (!('ask' in decided)) return this.#commit(decided, command);
       const ask = JSON.parse(JSON.stringify(decided.ask));
+      if (ask.kind === AFTER_OTHERS) {
+        answers.length = 0;
+        await this.#runNext(ask.question);
+        continue;
+      }
       answers.push({ ask, answer: JSON.parse(JSON.stringify(await evaluate(this.#evaluators, ask, command))) });
     }
     throw new Error(`'${operation.name}' asks more than ${ASKS_MAX} times`);
@@ -151,6 +157,14 @@ export class Harness {
       await this.runJob(next.id);
     }
     throw new Error(`more than ${JOBS_MAX} jobs`);
+  }
+
+  /** Does the next job of the mailbox: a command lets it go before it. */
+  async #runNext(mailbox: string): Promise<void> {
+    const isNext = (job: Job) => job.instanceId === mailbox && job.immediate && job.actor.value === 'waiting';
+    const next = this.all(jobs).find((job) => isNext(job) && !job.suspended);
+    if (next === undefined) throw new Error(`expected a job of '${mailbox}' to go before the command`);
+    await this.runJob(next.id);
   }
 
   #commit<A>(decision: Decision<A>, command: Command): A {

@@ -63,7 +63,9 @@ function takesCancellation(tokens: readonly Token[], token: Token, moves: readon
   let positions = chain.map(({ element }) => element);
   for (const move of moves) {
     if (!isCancellation(move)) positions = positions.map((element) => move.elements[element] ?? -1);
-    else if (move.cancels === 0 ? chain.at(-1)?.scope === 0 : positions.includes(move.cancels)) return true;
+    else if (move.cancels === 0) {
+      if (chain.at(-1)?.scope === 0) return true;
+    } else if (positions.some((at) => (move.within ?? [move.cancels]).includes(at))) return true;
   }
   return false;
 }

@@ -4,7 +4,6 @@ import { maySupervise } from '../../shared/rights/roles.js';
 import { type ActorOf, collection, type Document } from '../../store/documents.js';
 import type { InstanceState, TypedValue } from '../element/instance-state.js';
 import type { Path } from '../element/large-scope.js';
-import { isCancellation } from '../element/move.js';
 import type { processInstanceMachine } from '../machine/process-instance.js';
 import { keyOfDefinition, type StoredText } from './deployed.js';
 import { soughtValues } from './sought-values.js';
@@ -110,7 +109,7 @@ export const processInstances = collection<ProcessInstance>({
     withIncidents: (it) => (it.incidentCount > 0 ? 1 : null),
     starter: (it) => it.startUserId,
     caller: (it) => it.calledBy?.instanceId ?? null,
-    /** Whether there are documents that hang on it and are gone: it is being cleared of what it has left. */
+    /** Whether there are documents that hang on it and are gone, or may be: it is being cleared of what it has left, or followed. */
     leaving: (it) => (isLeaving(it.state) ? 1 : null),
     /** The definition, while the instance runs. */
     runningOf: (it) => (it.endTime === null ? it.definitionId : null),
@@ -135,9 +134,9 @@ export const processInstances = collection<ProcessInstance>({
   seesAll: maySupervise,
 });
 
-/** Whether something in large scopes was left that is still to be cleared away. */
+/** Whether something in large scopes was left that is still to be cleared away, or is still to follow. */
 const isLeaving = ({ scopes, moves }: InstanceState): boolean =>
-  scopes.some(({ abandoned }) => abandoned !== undefined) || moves?.some(isCancellation) === true;
+  moves !== undefined || scopes.some(({ abandoned }) => abandoned !== undefined);
 
 const RUNNING: ProcessInstance['actor'] = Object.freeze({
   value: 'active',

@@ -1,3 +1,4 @@
+import { scopesAround } from '../model/elements.js';
 import { dropAll, interrupt } from './activity.js';
 import { holderOf, lives } from './begin-within.js';
 import type { Modifying, Scope, Token } from './instance-state.js';
@@ -55,6 +56,7 @@ function removeByAndBy(
     n: run.number(),
     to: run.context.definitionId,
     cancels: element,
+    ...(run.rules >= 8 && { within: elementsIn(run, element) }),
     reason,
     ...(skipListeners && { silent: true }),
     ...(skipMappings && { unmapped: true }),
@@ -74,6 +76,10 @@ function removeByAndBy(
   run.state.moves = [...(run.state.moves ?? []), move];
   run.effects.push({ type: 'defer', until: move.n });
 }
+
+/** The element with all that is in it. */
+const elementsIn = ({ program }: Run, element: number): number[] =>
+  program.elements.flatMap((_, at) => (at === element || scopesAround(program, at).includes(element) ? [at] : []));
 
 /** Cancels a part that rests. `by`: of the program that it is of, while whatever is around it may be of another one already. `isMeant`: of it these alone. */
 export function removeResting(

@@ -3,6 +3,7 @@ import { forget, happen } from './boundary-event.js';
 import { happenBehind } from './event-based-gateway.js';
 import { happenInside } from './event-sub-process.js';
 import { executionFailed } from './failure.js';
+import { requireInhabited } from './hollow.js';
 import type { Armed, Scope, Token, Variables, Wait } from './instance-state.js';
 import { complete } from './leave.js';
 import type { Place } from './prepared.js';
@@ -99,6 +100,7 @@ const isFor = (wait: Wait, id: string) => 'id' in wait && wait.id === id;
 /** An event came: for the token itself, for one of its boundary events, or for one behind its gateway. `own`: for what begins by it. */
 export function trigger(run: Run, { token, wait, armed, scope }: Waiting, variables: Variables, own?: Variables): void {
   if (armed !== undefined) {
+    requireInhabited(run, scope?.id ?? token.opens);
     if (armed.listener !== undefined) timeOut(run, token, armed);
     else if (scope !== undefined) happenInside(run, { scope, token, armed }, variables, own);
     else if (token.element === armed.element) partHappens(run, token, armed, variables);

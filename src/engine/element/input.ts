@@ -12,6 +12,7 @@ import { reported } from './error.js';
 import { escalateFrom } from './escalation.js';
 import { reportWork } from './external-task.js';
 import { BpmnError, executionFailed } from './failure.js';
+import { requireInhabited } from './hollow.js';
 import type { Input, Token } from './instance-state.js';
 import { isAwaited } from './large-scope.js';
 import { complete, endCancelled, forgetModification, leaveLate } from './leave.js';
@@ -202,11 +203,13 @@ function calling(run: Run, jobId: string): Token {
 function setVariables(run: Run, input: Of<'setVariables'>): void {
   const { tokenId, variables, removed, taskId } = input;
   if (tokenId === null) {
+    requireInhabited(run, 0);
     assignAll(run, 0, variables);
     for (const name of removed) unassign(run, 0, name);
     return;
   }
   const token = tokenOf(run, tokenId);
+  requireInhabited(run, token.opens);
   const isOwn = changesOwn(run, token, input);
   setAt(run, token, input);
   if (taskId !== undefined && isOwn) taskEvent(run, { type: 'taskEvent', taskId, event: 'update' });

@@ -3,6 +3,7 @@ import { clear } from './activity.js';
 import { beginHere, beginWithin, lives } from './begin-within.js';
 import { remove, removeAll } from './cancel-activity.js';
 import { guarded } from './error.js';
+import { requireAllInhabited } from './hollow.js';
 import type {
   CancelInstruction,
   Instruction,
@@ -120,6 +121,7 @@ function endModification(run: Run, { over, last = 0, reason }: Modifying): void 
 }
 
 function carryOut(run: Run, instruction: Instruction): void {
+  requireAllInhabited(run);
   if (instruction.type === 'cancel') cancel(run, instruction);
   else start(run, instruction);
 }

@@ -50,6 +50,8 @@ interface Deferred {
 export interface Cancellation {
   /** Its position in the program. 0: all that is directly in the process. */
   readonly cancels: number;
+  /** That, and those of what is in it. Absent: a former version has written it. */
+  readonly within?: readonly number[];
   /** Kept with the instance where it ends by it. */
   readonly reason: string;
   /** Whether listeners are passed over; absent: they are told. */
@@ -71,6 +73,14 @@ export const whereLed = (scope: number, element: number, moves: readonly Move[])
     },
     [scope, element],
   );
+
+/** Whether one of the moves cancels what rests at the position, by the outermost large scope that it is in. */
+export const isCancelled = (scope: number, element: number, moves: readonly Move[]): boolean =>
+  moves.some((move, n) => {
+    if (!isCancellation(move)) return false;
+    const [from, at] = whereLed(scope, element, moves.slice(0, n));
+    return move.cancels === 0 ? from === 0 : move.within?.includes(at) === true;
+  });
 
 export const isCancellation = <T extends Migration | Cancellation>(move: T): move is T & Cancellation =>
   'cancels' in move;

@@ -4,6 +4,14 @@ import type { Program } from '../model/program.js';
 import type { Decided, DecisionRequest } from './decision-request.js';
 import type { RunSubscription, TaskFacts } from './effect.js';
 
+/** What a run is told of cancellations that are on their way to what rests in large scopes. */
+export interface OnTheWay {
+  /** How many tokens that rest elsewhere are to stay, by the outermost large scope. */
+  readonly away: Readonly<Record<string, number>>;
+  /** Leaves the run, which is made anew when all have taken them. */
+  readonly ask: Ask;
+}
+
 /** Context of a run, beside state and input. */
 export interface RunContext {
   /** By which rules; default: those of now. */
@@ -37,6 +45,8 @@ export interface RunContext {
   readonly followed?: readonly number[];
   /** The tokens that rested in large scopes and were brought back, where a modification goes on that looks for them. Default: none goes on. */
   readonly here?: readonly number[];
+  /** Cancellations that are on their way to what rests in large scopes. Default: there are none, or the run does not wait for them. */
+  readonly onTheWay?: OnTheWay;
   /** Steps (visits of an element) after which the run is cut by a continuation; at least 1. */
   readonly stepsMax: number;
   /** How many steps the run may take where `before` have led to it since the last wait; then it stalls. Default: as many as it likes. */

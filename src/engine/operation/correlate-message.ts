@@ -8,6 +8,7 @@ import { correlationKeys } from '../rule/given-keys.js';
 import { bounded, typedVariables, type VariableInput } from '../rule/given-value.js';
 import { requireStartRight } from '../rule/rights.js';
 import { buffer, type PlaceInput, requireNew, withoutPayload } from '../run/buffered-messages.js';
+import { untilFollowed } from '../run/following.js';
 import { presentInstance } from '../run/instance-changes.js';
 import { definitionOf, instanceOperation, sceneOf, startInstance } from '../run/instance-operation.js';
 import { carried, type MessagePayload, startedWith } from '../run/message-payload.js';
@@ -73,6 +74,8 @@ function correlate(
   context: CommandContext,
 ): Correlated {
   const message = messageOf(input);
+  const waits = input.definitionId ? undefined : untilFollowed(services, state, sentBy(message));
+  if (waits !== undefined) return waits;
   const scene = sceneOf(services, state, withoutPlans(context));
   const payload = {
     variables: typedVariables(input.variables),
@@ -86,6 +89,8 @@ function correlate(
   const receiver = receiverOf(state, message, context.answers);
   return 'ask' in receiver ? receiver : toOne(scene, receiver, message, payload);
 }
+
+const sentBy = ({ messageName: name, ...only }: Message) => ({ kind: 'message' as const, name, ...only });
 
 /** @throws BAD_REQUEST, LIMIT_EXCEEDED */
 function messageOf(input: CorrelateMessage): Message {

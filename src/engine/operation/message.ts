@@ -4,6 +4,7 @@ import type { EngineServices } from '../engine-services.js';
 import { instanceNotFound, instanceNotIn, missingArgument } from '../errors.js';
 import { bounded, typedVariables, type VariableInput } from '../rule/given-value.js';
 import { deliveryTo, type ThrownMessage } from '../run/delivery.js';
+import { untilFollowed } from '../run/following.js';
 import { presentInstance } from '../run/instance-changes.js';
 import { sceneOf } from '../run/instance-operation.js';
 import { partitionJob } from '../run/job-operation.js';
@@ -49,6 +50,8 @@ export const publishSignal = (services: EngineServices) =>
     if (JSON.stringify(variables).length > SIGNAL_VARIABLES_MAX) throw signalTooLarge(signalName);
     const instanceId = processInstanceId || null;
     if (instanceId !== null) requireOpen(state, instanceId);
+    const waits = untilFollowed(services, state, { kind: 'signal', name: signalName, processInstanceId: instanceId });
+    if (waits !== undefined) return waits;
     const reach = spreadSignal(scene, {
       signalName,
       variables,

@@ -9,6 +9,7 @@ import {
   type ProcessInstance,
   processInstances,
 } from '../collections.js';
+import { isCancelling } from '../element/hollow.js';
 import { missed, rootOf } from '../element/large-scope.js';
 import type { FollowInput, MigrateInput } from '../element/move.js';
 import type { EngineServices } from '../engine-services.js';
@@ -19,7 +20,7 @@ import { requireSupervisor } from '../rule/rights.js';
 import { presentInstance } from '../run/instance-changes.js';
 import { instanceOperation, sceneOf } from '../run/instance-operation.js';
 import { instanceWork, type JobResult } from '../run/job-operation.js';
-import { followingMoveJob } from '../run/large-instance-jobs.js';
+import { followingJob, followingMoveJob } from '../run/large-instance-jobs.js';
 import { moveIncidents } from '../run/migrated-documents.js';
 import {
   type DefinitionPlan,
@@ -30,7 +31,7 @@ import {
   soundPlanFor,
 } from '../run/migration-plan.js';
 import { jobOfInstance } from '../run/new-job.js';
-import { runInstance } from '../run/run-instance.js';
+import { type RunEnd, runInstance } from '../run/run-instance.js';
 import type { RunScene } from '../run/told-context.js';
 
 /** Input of the command of one instance. */
@@ -122,24 +123,41 @@ interface FollowingMove {
 /** The next tokens that rest in large scopes take the migrations and cancellations of their instance that they have missed. Sent by the job. */
 export const followMigration = (services: EngineServices): Operation<JobAttempt, JobResult> =>
   instanceWork(services, 'followMigration', (scene, job, attempt) => {
-    const { state, changes } = scene;
-    const instance = presentInstance(state, job.instanceId ?? '');
-    if (instance?.endTime !== null) return 'gone';
-    const { until, after } = job.input as FollowingMove;
-    if (!isUnderWay(instance, until)) return 'gone';
-    const { last, within } = nextBehind(state, instance, after);
-    const goOn = (at: InstancePart) =>
-      changes.job(followingMoveJob(state, instance, { until, after: [at.scope, at.id] }));
-    if (last !== undefined && within.length === 0) {
-      goOn(last);
-      return 'done';
-    }
-    const input = followInput({ isLast: last === undefined, until, silent: attempt > 1 });
-    const migrated = { ...instance, migrated: instance.runs + 1 };
-    const end = runInstance(scene, { command: 'followMigration', instance: migrated, event: 'follow', input, within });
-    if (!('ask' in end) && last !== undefined) goOn(last);
-    return end;
+    const instance = presentInstance(scene.state, job.instanceId ?? '');
+    const following = job.input as FollowingMove;
+    return instance?.endTime === null && isUnderWay(instance, following.until)
+      ? followNext(scene, instance, following, attempt > 1)
+      : 'gone';
   });
+
+function followNext(
+  scene: RunScene,
+  instance: ProcessInstance,
+  { until, after }: FollowingMove,
+  silent: boolean,
+): RunEnd | JobResult {
+  const { state, changes } = scene;
+  const { last, within } = nextBehind(state, instance, after);
+  const goOn = (at: InstancePart) =>
+    changes.job(followingMoveJob(state, instance, { until, after: [at.scope, at.id] }));
+  if (last !== undefined && within.length === 0) {
+    goOn(last);
+    return 'done';
+  }
+  const input = followInput({ isLast: last === undefined, until, silent });
+  const wakes = last === undefined && isCancelling(instance.state);
+  const migrated = { ...instance, migrated: instance.runs + 1 };
+  const end = runInstance(scene, { command: 'followMigration', instance: migrated, event: 'follow', input, within });
+  if ('ask' in end) return end;
+  if (last !== undefined) goOn(last);
+  if (wakes) wakeWaiting(scene, end.instance);
+  return end;
+}
+
+/** What was to happen to what a cancellation may have left empty has waited for that to reach all. */
+function wakeWaiting({ state, changes }: RunScene, instance: ProcessInstance): void {
+  if (instance.endTime === null) changes.job(followingJob(state, instance, { of: 'jobs', after: null }));
+}
 
 const followInput = (how: {
   readonly isLast: boolean;

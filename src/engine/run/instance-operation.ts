@@ -1,4 +1,4 @@
-import { type CommandContext, type Operation, operation, type State, start } from '../../store/index.js';
+import { AFTER_OTHERS, type CommandContext, type Operation, operation, type State, start } from '../../store/index.js';
 import {
   type CalledBy,
   isGone,
@@ -23,6 +23,7 @@ import { processInstanceMachine } from '../machine/process-instance.js';
 import { requireTaskRight, type TaskRight } from '../rule/rights.js';
 import { Changes } from './changes.js';
 import { presentInstance } from './instance-changes.js';
+import { requireFollowing } from './large-instance-jobs.js';
 import { type RunEnd, runInstance } from './run-instance.js';
 import type { RunScene } from './told-context.js';
 
@@ -32,12 +33,26 @@ import type { RunScene } from './told-context.js';
  */
 const INSTANCE_LIMITS = { reads: 10_000, writes: 10_000 } as const;
 
-/** An operation on one instance, and on whatever hangs on it. */
+/** An operation on one instance, and on whatever hangs on it. It may be decided only when all that rests has followed its instance. */
 export const instanceOperation = <I, A>(
   name: string,
   decide: Operation<I, A>['decide'],
   mailbox: NonNullable<Operation<I, A>['mailbox']>,
-): Operation<I, A> => ({ ...operation(name, decide, mailbox), limits: INSTANCE_LIMITS });
+): Operation<I, A> => ({
+  ...operation<I, A>(
+    name,
+    (state, input, context) => {
+      const decided = decide(state, input, context);
+      if ('ask' in decided && decided.ask.kind === AFTER_OTHERS) requireFollowed(state, String(decided.ask.question));
+      return decided;
+    },
+    mailbox,
+  ),
+  limits: INSTANCE_LIMITS,
+});
+
+const requireFollowed = (state: State, id: string): void =>
+  requireFollowing(state, id, `expected all of process instance '${id}' to have followed its last modification`);
 
 /** An operation that may start an instance; it goes through no mailbox, for nobody knows the instance yet. */
 export const startOperation = <I, A>(name: string, decide: Operation<I, A>['decide']): Operation<I, A> => ({

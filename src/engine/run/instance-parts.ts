@@ -2,7 +2,7 @@ import type { State } from '../../store/index.js';
 import { type Away, type InstancePart, instanceParts, outermost, partId } from '../collections.js';
 import type { InstanceState, Token } from '../element/instance-state.js';
 import { largeScopes, type Part, type Path } from '../element/large-scope.js';
-import { type Move, whereLed } from '../element/move.js';
+import { isCancelled, type Move, whereLed } from '../element/move.js';
 
 /** A part as it was when it was brought back: what is written is compared with it. */
 export interface StoredPart {
@@ -35,27 +35,45 @@ export function* partsOf(state: Pick<State, 'range'>, instanceId: string, scope?
   }
 }
 
-/** `behind`: what it has not taken yet, while the instance counts it where migrations lead. */
+/** `behind`: what it has not taken yet, while the instance counts it where migrations lead, and no more where it is to be cancelled. */
 export const storedPart = (
   { within, tokens, scopes, spilled }: InstancePart,
   behind: readonly Move[] = [],
 ): StoredPart => ({
   text: textOf({ tokens, scopes, spilled }),
-  leaves: leavesOf(tokens).map((element) => whereLed(outermost(within) ?? 0, element, behind)),
+  leaves: leavesOf(tokens)
+    .filter((element) => !isCancelled(outermost(within) ?? 0, element, behind))
+    .map((element) => whereLed(outermost(within) ?? 0, element, behind)),
 });
 
-/** How many tokens are away, by where migrations lead them. */
-export function awayMoved(away: Away, moves: readonly Move[]): Away {
-  const moved: Record<string, Record<string, number>> = {};
+/** How many tokens are away, by where migrations lead them; those that are to be cancelled are not. */
+function awayMoved(away: Away, moves: readonly Move[]): Counts {
+  const moved: Counts = {};
   for (const [scope, counts] of Object.entries(away)) {
     for (const [element, count] of Object.entries(counts)) {
+      if (isCancelled(Number(scope), Number(element), moves)) continue;
       const [to, at] = whereLed(Number(scope), Number(element), moves);
-      moved[to] ??= {};
-      const there = moved[to];
-      there[at] = (there[at] ?? 0) + count;
+      add(moved, to, at, count);
     }
   }
   return moved;
+}
+
+/** How many tokens are away, by the outermost large scope, of which these were brought back. */
+export function awayElsewhere(away: Away = {}, broughtBack: Iterable<StoredPart> = []): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const [scope, leaves] of Object.entries(away))
+    counts[scope] = Object.values(leaves).reduce((sum, count) => sum + count, 0);
+  for (const { leaves } of broughtBack) for (const [scope] of leaves) counts[scope] = (counts[scope] ?? 0) - 1;
+  return counts;
+}
+
+type Counts = Record<string, Record<string, number>>;
+
+function add(counts: Counts, scope: number, element: number, by: number): void {
+  counts[scope] ??= {};
+  const away = counts[scope];
+  away[element] = (away[element] ?? 0) + by;
 }
 
 /** Text of a part's tokens and scopes, by which parts are compared. */
@@ -65,24 +83,21 @@ export const textOf = ({ tokens, scopes, spilled }: Pick<InstancePart, 'tokens' 
 const leavesOf = (tokens: readonly Token[]): number[] =>
   tokens.flatMap(({ wait, element }) => (wait?.kind === 'scope' ? [] : [element]));
 
-/** How many tokens are away, when these parts took the place of those. Undefined: none is. */
+/** How many tokens are away, when these parts took the place of those, and all take the moves with numbers behind `since`. Undefined: none is. */
 export function awayAfter(
-  state: InstanceState,
+  { state, since }: { readonly state: InstanceState; readonly since: number },
   before: Away | undefined,
   gone: Iterable<StoredPart>,
   come: Iterable<Part>,
 ): Away | undefined {
-  const counts = new Map(Object.entries(before ?? {}).map(([scope, away]) => [scope, { ...away }]));
-  const add = (scope: number, element: number, by: number) => {
-    const away = counts.get(String(scope)) ?? {};
-    away[element] = (away[element] ?? 0) + by;
-    counts.set(String(scope), away);
-  };
-  for (const { leaves } of gone) for (const [scope, element] of leaves) add(scope, element, -1);
+  const counts = structuredClone(before ?? {}) as Counts;
+  for (const { leaves } of gone) for (const [scope, element] of leaves) add(counts, scope, element, -1);
+  const moves = state.moves?.filter(({ n }) => n > since) ?? [];
+  const moved = moves.length === 0 ? counts : awayMoved(counts, moves);
   for (const { within, tokens } of come)
-    for (const element of leavesOf(tokens)) add(outermost(within) ?? 0, element, 1);
+    for (const element of leavesOf(tokens)) add(moved, outermost(within) ?? 0, element, 1);
   const alive = largeScopes(state);
-  const left = [...counts].flatMap(([scope, away]) => {
+  const left = Object.entries(moved).flatMap(([scope, away]) => {
     const one = alive?.get(Number(scope));
     const some = Object.entries(away).filter(([, count]) => count > 0);
     return one === undefined || one.abandoned !== undefined || some.length === 0

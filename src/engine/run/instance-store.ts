@@ -121,7 +121,7 @@ function storeParts(storing: Storing, stored: ProcessInstance, parts: readonly P
     if (loaded.parts.get(id)?.text !== partText(part)) changes.put(instanceParts, part);
   }
   for (const id of gone) changes.remove(instanceParts, id);
-  const away = awayAfter(stored.state, stored.away, loaded.parts.values(), parts);
+  const away = awayAfter({ state: stored.state, since: loaded.lastMove }, stored.away, loaded.parts.values(), parts);
   if (away === undefined) delete (stored as { away?: unknown }).away;
   else Object.assign(stored, { away });
 }

@@ -1,4 +1,5 @@
 import {
+  AFTER_OTHERS,
   type Asking,
   type Decision,
   type JobAttempt,
@@ -9,6 +10,7 @@ import {
 import { isGone, type Job, jobs, type ProcessInstance, pathOfJob } from '../collections.js';
 import type { Input } from '../element/instance-state.js';
 import type { EngineServices } from '../engine-services.js';
+import { Changes } from './changes.js';
 import { holdJob, presentInstance } from './instance-changes.js';
 import { instanceOperation, sceneOf, startOperation } from './instance-operation.js';
 import { type RunEnd, runInstance } from './run-instance.js';
@@ -47,12 +49,10 @@ export function instanceJob<I extends JobAttempt>(
       const isWanted = instance !== undefined && !isGone(state, instance, { id: job.id, within: pathOfJob(job) });
       const moved = isWanted ? input(state, job, outcome) : null;
       if (instance === undefined || moved === null) return { write: [done], answer: 'gone' };
-      if (instance.actor.value === 'suspended') {
-        holdJob(scene, job, held?.(job, outcome));
-        return scene.changes.decision('held');
-      }
+      if (instance.actor.value === 'suspended') return waiting(scene, job, held?.(job, outcome));
       scene.changes.add([done]);
       const end: RunEnd = runInstance(scene, { command: name, instance, event: 'step', input: moved });
+      if (isToWait(end)) return waiting(sceneOf(services, state, context), job, held?.(job, outcome));
       return 'ask' in end ? end : scene.changes.decision('done');
     },
     mailboxOfJob,
@@ -92,7 +92,16 @@ function decidedBy(
   scene.changes.add([done]);
   const end = work(scene, job, outcome.attempt);
   if (typeof end === 'string') return scene.changes.decision(end);
+  if (isToWait(end)) return waiting({ ...scene, changes: new Changes() }, job);
   return 'ask' in end ? end : scene.changes.decision('done');
+}
+
+/** Whether the instance is to be followed first: that wakes the job. No other one of the instance would run while this one did. */
+const isToWait = (end: RunEnd): boolean => 'ask' in end && end.ask.kind === AFTER_OTHERS;
+
+function waiting(scene: RunScene, job: Job, input?: unknown): Decision<JobResult> {
+  holdJob(scene, job, input);
+  return scene.changes.decision('held');
 }
 
 /** The running instance that a job is about. */

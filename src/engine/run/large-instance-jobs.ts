@@ -1,4 +1,6 @@
-import type { Job, NewJob, ProcessInstance } from '../collections.js';
+import { ServiceError } from '../../shared/errors.js';
+import { incidents, type State } from '../../store/index.js';
+import { type Job, jobs, type NewJob, type ProcessInstance, processInstances } from '../collections.js';
 import { largeScopes } from '../element/large-scope.js';
 import type { Changes } from './changes.js';
 import { jobOfInstance, type Making } from './new-job.js';
@@ -45,6 +47,22 @@ export const followingMoveJob = (
   instance: ProcessInstance,
   input: { readonly until: number; readonly after: readonly [number, string] | null },
 ) => ({ ...jobBehind(making, instance), type: 'followingMove', input }) satisfies NewJob;
+
+/** Something waits until all that rests has followed its instance: the job that takes it along is to have a try left. @throws CONFLICT */
+export function requireFollowing(state: State, instanceId: string, expected: string): void {
+  if (!isStuck(state, instanceId)) return;
+  throw new ServiceError('CONFLICT', `${expected}, but the job that takes it along has failed for good`, {
+    reason: 'migration_stuck',
+    resourceId: instanceId,
+  });
+}
+
+/** Whether the job that takes along what rests has failed for good: an incident tells so. */
+export function isStuck(state: State, instanceId: string): boolean {
+  if (state.get(processInstances, instanceId)?.incidentCount === 0) return false;
+  const found = state.find(incidents, 'instance', [instanceId]);
+  return found.some(({ jobId }) => state.get(jobs, jobId ?? '')?.type === 'followingMove');
+}
 
 /** Whether more hangs on the instance than one decision can take along. */
 export const isLarge = ({ state }: Pick<ProcessInstance, 'state'>): boolean => largeScopes(state) !== undefined;

@@ -18,6 +18,8 @@ export interface LoadedInstance {
   readonly followed: number[];
   /** The ids of the bundles that were brought back. */
   readonly bundles: string[];
+  /** The number of its last migration or cancellation that is still to be followed; 0: there is none. */
+  readonly lastMove: number;
 }
 
 /** A large variable in its place: it is read when somebody looks at it, within the decision. */
@@ -31,7 +33,9 @@ export interface StoredVariable {
 export function rehydrate(state: Pick<State, 'get'>, document: ProcessInstance): LoadedInstance {
   const { state: whole } = document;
   const stored = new Map<string, StoredVariable>();
-  const loaded: LoadedInstance = { document, state: whole, stored, parts: new Map(), followed: [], bundles: [] };
+  const lastMove = whole.moves?.at(-1)?.n ?? 0;
+  const parts = new Map<string, StoredPart>();
+  const loaded: LoadedInstance = { document, state: whole, stored, parts, followed: [], bundles: [], lastMove };
   fill(state, loaded, document.state.scopes, document.spilled);
   return loaded;
 }

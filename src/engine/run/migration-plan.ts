@@ -1,6 +1,7 @@
 import { ServiceError, unavailable } from '../../shared/errors.js';
-import { incidents, type State } from '../../store/index.js';
-import { instanceParts, jobs, type ProcessDefinition, type ProcessInstance, partId } from '../collections.js';
+import type { State } from '../../store/index.js';
+import { instanceParts, type ProcessDefinition, type ProcessInstance, partId } from '../collections.js';
+import { isCancelling } from '../element/hollow.js';
 import type { EngineServices } from '../engine-services.js';
 import { problemsIn } from '../migration/check-instance.js';
 import { isToFollowFirst } from '../migration/check-large.js';
@@ -8,8 +9,10 @@ import type { LargeScope } from '../migration/lead-resting.js';
 import type { InstanceProblem } from '../migration/mapping.js';
 import { elementsOf, type GivenInstruction, type Plan, type PlanRequest, planOf } from '../migration/plan.js';
 import type { VariableInput } from '../rule/given-value.js';
+import { hasHollow } from './following.js';
 import { requireAccepted } from './instance-changes.js';
 import { definitionOf } from './instance-operation.js';
+import { requireFollowing } from './large-instance-jobs.js';
 
 /** A migration as it is asked for. */
 export interface MigrationRequest extends PlanRequest {
@@ -71,24 +74,16 @@ function hindrances(state: State, { plan }: Pick<DefinitionPlan, 'plan'>, instan
   return problemsIn(ways, instance.state, instance.away, () => largeWithin(state, instance));
 }
 
-/** Of a large instance the last migration is to reach all that rests before another one changes scopes. @throws UNAVAILABLE: it is to be sent again */
+/** Of a large instance the last migration is to reach all that rests before another one changes scopes, and a cancellation, before one of them may be empty by it. @throws UNAVAILABLE: it is to be sent again */
 export function requireFollowed(state: State, instance: ProcessInstance, { plan }: DefinitionPlan): void {
   const ways = { source: plan.source, target: plan.target, elements: elementsOf(plan) };
-  if (!isToFollowFirst(ways, instance.state, instance.away)) return;
+  const isUnsure = hasHollow(instance) || (isCancelling(instance.state) && largeWithin(state, instance).length > 0);
+  if (!isUnsure && !isToFollowFirst(ways, instance.state, instance.away)) return;
   const { id } = instance;
   const expected = `expected all of process instance '${id}' to have followed its last migration before the scopes in it change`;
-  const failed = isFollowingDead(state, instance);
-  if (failed)
-    throw new ServiceError('CONFLICT', `${expected}, but the job that takes it along has failed for good`, {
-      reason: 'migration_stuck',
-      resourceId: id,
-    });
+  requireFollowing(state, id, expected);
   throw unavailable(`${expected}, which it does by itself`, { reason: 'migration_under_way', resourceId: id });
 }
-
-const isFollowingDead = (state: State, { id, incidentCount }: ProcessInstance): boolean =>
-  incidentCount > 0 &&
-  state.find(incidents, 'instance', [id]).some(({ jobId }) => state.get(jobs, jobId ?? '')?.type === 'followingMove');
 
 /** Scopes that are looked at: of each there is one part at hand. Where there are more they are of the same kinds. */
 const SCOPES_MAX = 500;

@@ -1,7 +1,8 @@
-import type { Action, Ask, State } from '../../store/index.js';
+import { type Action, type Ask, afterOthers, type State } from '../../store/index.js';
 import { type ProcessInstance, type Run, type RunCommand, runId, runs } from '../collections.js';
 import { keptAnswer } from '../element/failure.js';
-import { type Effect, type Input, RULES, type RunResult } from '../element/instance-state.js';
+import { isCancelling } from '../element/hollow.js';
+import { type Effect, type Input, type OnTheWay, RULES, type RunResult } from '../element/instance-state.js';
 import { largeScopes, type Path, pathsIn, tokensOn } from '../element/large-scope.js';
 import type { ProcessInstanceEvent } from '../machine/process-instance.js';
 import type { Program } from '../model/program.js';
@@ -10,8 +11,8 @@ import { bringAwaited } from './bundles.js';
 import type { Changes } from './changes.js';
 import { pathsOf } from './input-path.js';
 import { counted, type InstanceScene, performOnInstance, requireAccepted, stepInstance } from './instance-changes.js';
-import { awayMoved } from './instance-parts.js';
-import { bringBack, rehydrate } from './load-instance.js';
+import { awayElsewhere } from './instance-parts.js';
+import { bringBack, type LoadedInstance, rehydrate } from './load-instance.js';
 import { performEffects } from './perform-effects.js';
 import { isShort, storeText } from './stored-text.js';
 import { type RunScene, ToldContext } from './told-context.js';
@@ -48,7 +49,13 @@ export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
   if (isLarge) bringBack(state, loaded, within);
   bringAwaited(state, loaded, request.input);
   const here = pending && tokensOn(within);
-  const told = new ToldContext(scene, instance, { isLarge, followed: loaded.followed, ...(here && { here }) });
+  const onTheWay = onTheWayIn(request, loaded);
+  const told = new ToldContext(scene, instance, {
+    isLarge,
+    followed: loaded.followed,
+    ...(here && { here }),
+    ...(onTheWay && { onTheWay }),
+  });
   const result = services.advance(program, loaded.state, request.input, told);
   if ('ask' in result) return result;
   // What is suspended takes variables, but not those that a condition hears of, so that something would go on.
@@ -63,6 +70,12 @@ export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
   const stored = performOnInstance(made, actions);
   lookAgain({ state, changes, instance: stored }, result.state);
   return { instance: stored };
+}
+
+/** What is not to reach a scope before the cancellations that are on their way to it; undefined: there are none, or it follows them itself. */
+function onTheWayIn({ instance, event }: RunRequest, { state, parts }: LoadedInstance): OnTheWay | undefined {
+  if ((event !== 'step' && event !== 'modify') || !isCancelling(state)) return undefined;
+  return { away: awayElsewhere(instance.away, parts.values()), ask: afterOthers(instance.id) };
 }
 
 /** Where the tokens rest that a modification looks for which goes on by this job; undefined: none does, or nothing rests. A new one knows where they are. */
@@ -109,10 +122,7 @@ function afterRun(
   { instance, event }: RunRequest,
   { begun, result }: { readonly begun: InstanceActor; readonly result: Done },
 ): readonly [ProcessInstance, readonly Action[]] {
-  const {
-    effects,
-    state: { moves = [] },
-  } = result;
+  const { effects } = result;
   const ended = effects.find((effect) => effect.type === 'ended');
   const isBehind = event === 'clear' || (event === 'follow' && ended === undefined);
   if (isBehind) return [{ ...instance, runs: instance.runs + 1 }, [{ type: 'store' }]];
@@ -124,7 +134,6 @@ function afterRun(
     actor,
     runs: instance.runs + 1,
     ...(ended !== undefined && { endTime: state.now, deleteReason: ended.reason }),
-    ...(event === 'migrate' && instance.away && { away: awayMoved(instance.away, moves.slice(-1)) }),
   };
   return [after, actions];
 }

@@ -1,7 +1,7 @@
 import { type IdSource, idSource, seedFrom } from '../../shared/ids.js';
 import type { Answer, Answered, Ask, CommandContext, State } from '../../store/index.js';
 import { type ProcessInstance, type RunCommand, subscribedKey, subscriptions, tasks } from '../collections.js';
-import type { Decided, DecisionRequest, RunContext, TaskFacts } from '../element/instance-state.js';
+import type { Decided, DecisionRequest, OnTheWay, RunContext, TaskFacts } from '../element/instance-state.js';
 import { type EngineServices, STEPS_MAX, UNWAITED_STEPS_MAX } from '../engine-services.js';
 import type { Program } from '../model/program.js';
 import type { Changes } from './changes.js';
@@ -18,6 +18,12 @@ export interface RunScene {
   readonly context: CommandContext;
 }
 
+/** What a run of a large instance is told. */
+interface Told extends Pick<RunContext, 'here' | 'onTheWay'> {
+  readonly isLarge: boolean;
+  readonly followed: readonly number[];
+}
+
 /** What a run is told besides its input, by what the instance and the server know; and what it was told, which is kept, so that a replay is told the same. */
 export class ToldContext implements RunContext {
   readonly now: number;
@@ -31,6 +37,7 @@ export class ToldContext implements RunContext {
   readonly expired?: () => boolean;
   readonly followed?: readonly number[];
   readonly here?: readonly number[];
+  readonly onTheWay?: OnTheWay;
   /** Of the run's ids and random numbers. */
   readonly seed: string;
   readonly #scene: RunScene;
@@ -44,11 +51,7 @@ export class ToldContext implements RunContext {
   #decisions: NonNullable<RunCommand['decisions']>[number][] | undefined;
 
   /** `followed`: tokens that were brought back, and take first what they have missed; `here`: all that were, where a modification goes on. */
-  constructor(
-    scene: RunScene,
-    instance: ProcessInstance,
-    { isLarge, followed, here }: { isLarge: boolean; followed: readonly number[]; here?: readonly number[] },
-  ) {
+  constructor(scene: RunScene, instance: ProcessInstance, { isLarge, followed, here, onTheWay }: Told) {
     const { services, state, context } = scene;
     this.#scene = scene;
     this.#instance = instance;
@@ -66,6 +69,7 @@ export class ToldContext implements RunContext {
     if (expired !== undefined) this.expired = expired;
     if (followed.length > 0) this.followed = followed;
     if (here !== undefined) this.here = here;
+    if (onTheWay !== undefined) this.onTheWay = onTheWay;
   }
 
   groups(): readonly string[] {

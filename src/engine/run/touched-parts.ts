@@ -1,21 +1,20 @@
 import { limitExceeded } from '../../shared/errors.js';
 import type { State } from '../../store/index.js';
-import { type Away, type InstancePart, instanceParts, type ProcessInstance, partId } from '../collections.js';
-import type { Instruction, Scope, StartInstruction, Token } from '../element/instance-state.js';
+import {
+  type Away,
+  type InstancePart,
+  instanceParts,
+  outermost,
+  type ProcessInstance,
+  partId,
+} from '../collections.js';
+import type { Instruction, Scope, StartInstruction } from '../element/instance-state.js';
 import { largeScopes, missed, type Path, rootOf } from '../element/large-scope.js';
-import { ledBy, whereLed } from '../element/move.js';
+import { isCancelled, ledBy, whereLed } from '../element/move.js';
 import { elementNamed, flowNamed } from '../element/named.js';
 import { scopesAround } from '../model/elements.js';
 import type { Program } from '../model/program.js';
 import { partsOf } from './instance-parts.js';
-
-/** Tokens of an instance that instructions look for. */
-interface Sought {
-  /** Tokens at these elements. */
-  readonly elements: ReadonlySet<number>;
-  /** Tokens, activity instances and scopes of these numbers. */
-  readonly numbers: ReadonlySet<number>;
-}
 
 /** How many parts one decision looks at. */
 const LOOKED_AT_MAX = 2_000;
@@ -109,7 +108,7 @@ class Search {
       for (const part of partsOf(state, instanceId, scope.id)) {
         if (this.#isDone) return paths;
         if (++looked > LOOKED_AT_MAX) throw tooMany(instanceId);
-        if (this.#isSought(asLed(here, part))) paths.push(part.within);
+        if (this.#isSought(asLed(this.#program, here, part))) paths.push(part.within);
         // It may hold large scopes of its own.
         scopes.push(...part.scopes.filter(({ size }) => size !== undefined));
       }
@@ -138,26 +137,20 @@ class Search {
     return Object.keys(counts).some((leaf) => isWithin(this.#program, Number(leaf), sought));
   }
 
-  #isSought(part: InstancePart): boolean {
+  #isSought(part: Seen): boolean {
     const { cancelled } = this.#wanted;
     const isRoot = cancelled.has(0) && part.scope === 0;
-    return [
-      isRoot || isTouched(part, { elements: cancelled, numbers: NONE }),
-      this.#isNamed(part),
-      this.#isAround(part),
-    ].some(Boolean);
+    const isCancelled = isRoot || [...cancelled].some((element) => part.elements.has(element));
+    return [isCancelled, this.#isNamed(part), this.#isAround(part)].some(Boolean);
   }
 
-  #isNamed(part: InstancePart): boolean {
-    const found = [...this.#numbers].filter((number) =>
-      isTouched(part, { elements: NONE, numbers: new Set([number]) }),
-    );
+  #isNamed(part: Seen): boolean {
+    const found = [...this.#numbers].filter((number) => isNumbered(part, number));
     for (const number of found) this.#numbers.delete(number);
     return found.length > 0;
   }
 
-  #isAround({ tokens }: InstancePart): boolean {
-    const at = new Set(tokens.map(({ element }) => element));
+  #isAround({ elements: at }: Seen): boolean {
     const wanted = [...this.#wanted.around].filter(
       (element) => at.has(element) && (this.#around.get(element) ?? 0) < AROUND_MAX,
     );
@@ -166,14 +159,20 @@ class Search {
   }
 }
 
-/** What rests as the migrations that it is still to take lead it. */
-function asLed({ moves }: ProcessInstance['state'], part: InstancePart): InstancePart {
+/** What rests, with the positions of what is in it. */
+type Seen = Pick<InstancePart, 'scope' | 'tokens' | 'scopes'> & { readonly elements: ReadonlySet<number> };
+
+/** What rests as the migrations that it is still to take lead it: also in scopes that these add. What is to be cancelled is not there. */
+function asLed(program: Program, { moves }: ProcessInstance['state'], part: InstancePart): Seen {
   const root = rootOf(part);
   const behind = root === undefined ? [] : missed({ moves }, root);
-  if (root === undefined || behind.length === 0) return part;
-  const [scope] = whereLed(root.scope, root.element, behind);
-  const tokens = part.tokens.map((token) => ({ ...token, element: whereLed(0, token.element, behind)[1] }));
-  return { ...part, scope, tokens };
+  if (root === undefined || behind.length === 0)
+    return { ...part, elements: new Set(part.tokens.map(({ element }) => element)) };
+  const around = outermost(part.within) ?? 0;
+  const tokens = part.tokens.filter(({ element }) => !isCancelled(around, element, behind));
+  const places = tokens.map(({ element }) => whereLed(0, element, behind)[1]).filter((element) => element >= 0);
+  const elements = new Set(places.flatMap((element) => [element, ...scopesAround(program, element)]));
+  return { tokens, scopes: part.scopes, scope: whereLed(root.scope, root.element, behind)[0], elements };
 }
 
 /** How far behind the number of its token a part is looked for: that of what begins in it at once comes soon behind. */
@@ -188,10 +187,9 @@ function findNumbered(
   const paths: Path[] = [];
   const left = new Set<number>();
   for (const number of numbers) {
-    const sought: Sought = { elements: NONE, numbers: new Set([number]) };
-    if (isTouched(here, sought)) continue;
+    if (isNumbered(here, number)) continue;
     const part = nearestPart(state, id, number);
-    if (part !== undefined && isTouched(part, sought)) paths.push(part.within);
+    if (part !== undefined && isNumbered(part, number)) paths.push(part.within);
     else left.add(number);
   }
   return { paths, left };
@@ -235,13 +233,7 @@ function* elementsAround(program: Program, { type, id, ancestor }: StartInstruct
   yield* scopesAround(program, at).filter((scope) => scope > 0);
 }
 
-function isTouched(
-  { tokens, scopes }: Pick<InstancePart, 'tokens' | 'scopes'>,
-  { elements, numbers }: Sought,
-): boolean {
-  const isNumbered = ({ id, activity, opens }: Token) =>
-    numbers.has(id) || (activity !== null && numbers.has(activity)) || (opens !== undefined && numbers.has(opens));
-  return (
-    tokens.some((token) => elements.has(token.element) || isNumbered(token)) || scopes.some(({ id }) => numbers.has(id))
-  );
-}
+/** Whether a token, an activity instance or a scope has the number. */
+const isNumbered = ({ tokens, scopes }: Pick<InstancePart, 'tokens' | 'scopes'>, number: number): boolean =>
+  tokens.some(({ id, activity, opens }) => id === number || activity === number || opens === number) ||
+  scopes.some(({ id }) => id === number);

@@ -29,6 +29,8 @@ export interface Accepted {
   since: number;
   /** In how many failures of the log it was under way. */
   failures: number;
+  /** Since when it lets others of a mailbox go before it, monotonic ms. */
+  behindSince?: number;
 }
 
 /** A decided command that was not answered yet: a commit, or a reply alone. */

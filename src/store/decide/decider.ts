@@ -8,6 +8,7 @@ import { MergedState } from '../merged-state.js';
 import type { Overlay } from '../overlay.js';
 import { type Accepted, type Aside, type Done, Mailboxes, Unanswered, type Unreleased } from './accepted.js';
 import { Asks } from './asks.js';
+import { Behind, isAfterOthers } from './behind.js';
 import { commitOfDecision, commitOfRefusal, type Texts, textsOf } from './commit.js';
 import { type DeciderOptions, WAITING_COMMANDS_MAX } from './decider-options.js';
 import { DecisionTime, Slices } from './decision-time.js';
@@ -38,6 +39,7 @@ export class Decider {
   readonly #unanswered: Unanswered;
   readonly #waiting: WaitingCommands;
   readonly #mailboxes: Mailboxes<Accepted>;
+  readonly #behind: Behind;
   readonly #keyed: KeyedCommands;
   readonly #asks: Asks;
   /** The one command that is being decided step by step. */
@@ -54,6 +56,7 @@ export class Decider {
     const [takesNext, decide] = [() => this.#takesNext(), (next: Accepted) => this.#decide(next)];
     this.#waiting = new WaitingCommands({ time: options.time, takesNext, decide });
     this.#mailboxes = new Mailboxes(options.mailboxMax);
+    this.#behind = new Behind(options.time, this.#mailboxes, (late, why) => this.#unanswered.refuse(late, why));
     this.#keyed = new KeyedCommands(options.replica, options.inputKey ?? (() => ''));
     this.#asks = new Asks(options.evaluators);
     this.#timing = new DecisionTime(options);
@@ -84,11 +87,7 @@ export class Decider {
   }
 
   /** The state that a decision would see now. */
-  state(
-    now: number = this.#options.clock.now(),
-    seed: string = this.#options.time.seed(),
-    readMax?: number,
-  ): MergedState {
+  state(now = this.#options.clock.now(), seed = this.#options.time.seed(), readMax?: number): MergedState {
     const { partition, replica } = this.#options;
     const facts = { now, ids: idSource(seed, now), partition, nextRevision: this.#nextRevision, readMax };
     return new MergedState(facts, replica, this.#overlay);
@@ -116,6 +115,7 @@ export class Decider {
 
   /** Takes no more commands; resolves when those in flight are answered. */
   async close(): Promise<void> {
+    this.#behind.close();
     await this.#unanswered.none();
     this.#status = 'closed';
   }
@@ -190,8 +190,9 @@ export class Decider {
     return enters;
   }
 
-  /** It is decided anew with the answer; until then it holds its mailbox. */
+  /** It is decided anew with the answer; until then it holds its mailbox, unless others are to go before it. */
   #ask(accepted: Accepted, ask: Ask): void {
+    if (isAfterOthers(ask)) return this.#goOn(this.#behind.fall(ask.question, accepted));
     this.#asks.begin(accepted, ask, (answer) => {
       accepted.answers.push({ ask, answer });
       if (this.#slices.isBusy) this.#waiting.unshift(this.#unanswered.waits(accepted));
@@ -230,9 +231,10 @@ export class Decider {
   /** The command waits for the log, and the next of its mailbox goes on. */
   #decided(unreleased: Unreleased): void {
     this.#outbox.push(unreleased);
-    const { accepted } = unreleased;
-    if (!accepted.mailbox) return;
-    const next = this.#mailboxes.leave(accepted.mailbox, accepted);
+    this.#goOn(this.#behind.through(unreleased.accepted));
+  }
+
+  #goOn(next: readonly Accepted[]): void {
     for (const waiting of next) this.#lineUp(waiting);
     if (next.length > 0) this.#waiting.goOn();
   }
@@ -264,7 +266,7 @@ export class Decider {
     const begun = this.#slices.cancel();
     const underWay = [...(begun === undefined ? [] : [begun]), ...this.#asks.takeBack()];
     for (const accepted of [...sent.map((one) => one.accepted), ...underWay]) accepted.failures++;
-    const undecided = new Set([...underWay, ...this.#mailboxes.clear(), ...this.#waiting.take()]);
+    const undecided = new Set([...underWay, ...this.#behind.clear(), ...this.#waiting.take()]);
     this.#overlay.clear();
     return { unreleased: [...sent, ...pending], undecided: [...undecided] };
   }
