@@ -248,9 +248,9 @@ export const words = (type: string): string =>
 function owner(element: ModdleElement): { id: string | null; label: string } {
   for (let holder: ModdleElement | undefined = element; holder !== undefined; holder = holder.$parent) {
     const id = idOf(holder);
-    // A diagram's parts and parts of events have ids too, but people know the element around them.
-    if (id !== null && !kindOf(holder).endsWith('EventDefinition')) return { id, label: words(kindOf(holder)) };
-    // A sequence flow needs none: it is known by its ends.
+    // Parts of events, expressions and loops have ids too, and flows may have none: people know what is around, or the ends.
+    if (id !== null && !/(EventDefinition|Expression|LoopCharacteristics)$/.test(kindOf(holder)))
+      return { id, label: words(kindOf(holder)) };
     const [source, target] = [one(holder, 'sourceRef'), one(holder, 'targetRef')];
     if (isA(holder, 'bpmn:SequenceFlow') && source && target)
       return { id: idOf(source), label: `sequence flow to '${idOf(target)}' out of ${words(kindOf(source))}` };

@@ -29,7 +29,6 @@ const BPMN_RULES = {
   'flow-into-start': 'No sequence flow leads into a start event.',
   'flow-into-boundary': 'No sequence flow leads into a boundary event.',
   'default-flow': 'The default flow is one of the flows that leave the element.',
-  'default-condition': 'The default flow of a gateway has no condition.',
   'gateway-outgoing': 'An exclusive or inclusive gateway has an outgoing sequence flow.',
   'gateway-one-condition': 'The only outgoing sequence flow of a gateway has no condition.',
   'gateway-no-condition': 'Each flow out of an inclusive gateway has a condition, but the default flow.',

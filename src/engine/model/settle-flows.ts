@@ -71,14 +71,6 @@ function checkExclusive(gateway: Element, defaultFlow: number | null, flows: rea
   }
   if (outgoing.length === 1) return;
   const bare = outgoing.filter(({ index, flow }) => index !== defaultFlow && flow?.condition === null);
-  const standard = flows[defaultFlow ?? -1];
-  if (standard?.condition) {
-    report.problem(
-      gateway,
-      `has outgoing sequence flow '${standard.id}' which is the default flow but has a condition too`,
-      'default-condition',
-    );
-  }
   const [open] = bare;
   if (defaultFlow === null && open !== undefined && bare.length === 1) {
     report.warn(

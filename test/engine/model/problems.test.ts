@@ -119,6 +119,12 @@ ${flows('start', 'work')}`);
       problems[0]?.message ?? '',
       /^sequence flow to 'end' out of exclusive gateway 'g' has an invalid cond/,
     );
+    const xpath = flow('start', 'end', '1').replace(
+      'tFormalExpression"',
+      'tFormalExpression" id="x" language="http://www.w3.org/1999/XPath"',
+    );
+    const [told] = (await compileModel(bpmn(start + element('endEvent', 'end') + xpath))).problems;
+    assert.equal(told?.elementId, 'start-end', 'an expression of its own id is that of its flow');
     const elsewhere = `<bpmn:process id="q" isExecutable="true">${element('task', 'far')}</bpmn:process>`;
     assert.deepEqual(await problemsOf(bpmn(start + flow('start', 'far'), { root: elsewhere })), [
       "sequence flow 'start-far' has task 'far' of process 'q' as targetRef, but expected an activity, event or gateway of the same process",

@@ -23,6 +23,7 @@ describe('a model is deployed with a warning', () => {
     for (const xml of [
       split('parallelGateway', {}, flow('a', 'b', '${x}') + flow('a', 'c')),
       split('inclusiveGateway', { default: 'a-b' }, flow('a', 'b', '${x}') + flow('a', 'c')),
+      split('exclusiveGateway', { default: 'a-b' }, flow('a', 'b', '${x}') + flow('a', 'c', '${y}')),
     ]) {
       assert.match((await warningsOf(xml)).join(), /^sequence flow 'a-b' has a condition that is not looked at/);
       assert.equal(flowOf(await programOf(xml), 'a-b').condition, null);

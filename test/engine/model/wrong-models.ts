@@ -140,14 +140,6 @@ export const WRONG: readonly (readonly [string, string, RegExp])[] = [
     /'a' has only one outgoing sequence flow \('a-b'\)/,
   ],
   [
-    'a default flow with a condition',
-    split('exclusiveGateway', flow('a', 'b', '${x}') + flow('a', 'c', '${y}')).replace(
-      'id="a"',
-      'id="a" default="a-b"',
-    ),
-    /'a-b' which is the default flow but has a condition too/,
-  ],
-  [
     'a flow without a condition beside the default flow',
     split('exclusiveGateway', flow('a', 'b') + flow('a', 'c')).replace('id="a"', 'id="a" default="a-b"'),
     /'a-c' without a condition, which is not the default flow/,
