@@ -1,3 +1,4 @@
+import { ServiceError } from '../../shared/errors.js';
 import { abandonHusks, begin, finish } from './activity.js';
 import { endsByChoice, staysForChoice } from './ad-hoc.js';
 import { disarmScope } from './arm.js';
@@ -34,15 +35,32 @@ export function goesOn(run: Run, token: Token): boolean {
 }
 
 function end(run: Run, token: Token, place: Place): void {
+  const chosen = chosenFirst(run, token, place);
   finish(run, token, place);
   if (place.isChosen && endsByChoice(run, token, place)) {
     run.close(token);
     return endPath(run, token);
   }
-  if (!place.element.asyncAfter) leave(run, token, place);
+  if (!place.element.asyncAfter) leave(run, token, place, chosen);
   // An instance of a loop leaves by no flow, but its body has to be told.
   else if (run.isFormer || place.isInstance) park(run, token, place, 'after');
-  else parkWays(run, token, place);
+  else parkWays(run, token, place, chosen);
+}
+
+/**
+ * As in Camunda 7 flows are chosen before end listeners and outputs change what their conditions read. undefined: nothing does; or none can be chosen yet, as where a condition reads an output:
+ * Camunda fails there. In Camunda 8 (`keeps`), and among what is chosen ad hoc, outputs come first.
+ */
+function chosenFirst(run: Run, token: Token, place: Place): readonly Way[] | undefined {
+  const { outputs = [], keeps = false } = place.element.io ?? {};
+  const isChanging = place.endListeners.length > 0 || outputs.length > 0;
+  if (!isChanging || keeps || place.isInstance || place.isChosen || run.rules < 8) return undefined;
+  try {
+    return outOf(run, token, place);
+  } catch (thrown) {
+    if (thrown instanceof ServiceError && thrown.code === 'EXECUTION_FAILED') return undefined;
+    throw thrown;
+  }
 }
 
 /** The token passes the element by these flows. */
@@ -54,8 +72,8 @@ export function passBy(run: Run, token: Token, place: Place, ways: readonly Way[
 }
 
 /** asyncAfter: the flows are chosen now, and each is taken in a transaction of its own. So is the end of the path, where there is none. */
-function parkWays(run: Run, token: Token, place: Place): void {
-  const ways = outOf(run, token, place);
+function parkWays(run: Run, token: Token, place: Place, chosen?: readonly Way[]): void {
+  const ways = chosen ?? outOf(run, token, place);
   run.close(token);
   if (ways.length === 0) park(run, token, place, 'after');
   parkEach(run, token, place, ways);
@@ -93,9 +111,9 @@ export function goOnFrom(run: Run, token: Token, place: Place): void {
 }
 
 /** The token leaves the element by the flows that are to be taken; where there is none, its path ends. */
-function leave(run: Run, token: Token, place: Place): void {
+function leave(run: Run, token: Token, place: Place, chosen?: readonly Way[]): void {
   if (place.isInstance) return step(run, token);
-  const ways = outOf(run, token, place);
+  const ways = chosen ?? outOf(run, token, place);
   run.close(token);
   if (ways.length === 0) endPath(run, token);
   else take(run, token, place, ways);
