@@ -47,7 +47,7 @@ function compileDefinition(
   if (!kinds.includes(kind)) {
     report.problem(
       element,
-      `has a ${kind} event definition, but a ${words(node.type)} can have ${kinds.join(', ')}`,
+      `has ${kind} as its event definition, but ${words(node.type)}s can have ${kinds.join(', ')}`,
       EVENT_RULES[node.type] ?? 'event-needs-definition',
     );
     return null;

@@ -173,12 +173,12 @@ export const WRONG: readonly (readonly [string, string, RegExp])[] = [
   [
     'an error in the middle',
     event('intermediateCatchEvent', '<bpmn:errorEventDefinition errorRef="e"/>'),
-    /has a error event definition, but a intermediate catch event/,
+    /has error as its event definition, but intermediate catch events/,
   ],
   [
     'a timer at the end',
     event('endEvent', timer('duration', 'PT1H')),
-    /has a timer event definition, but a end event can have/,
+    /has timer as its event definition, but end events can have/,
   ],
   [
     'no time',
@@ -726,7 +726,7 @@ export const WRONG: readonly (readonly [string, string, RegExp])[] = [
   [
     'an error that starts a process',
     element('startEvent', 'a', {}, '<bpmn:errorEventDefinition errorRef="e"/>'),
-    /has a error event definition, but a start event can have none, message, timer, signal, conditional/,
+    /has error as its event definition, but start events can have none, message, timer, signal, conditional/,
   ],
   [
     'a condition that is not there',
@@ -781,7 +781,7 @@ export const WRONG: readonly (readonly [string, string, RegExp])[] = [
     linked(element('eventBasedGateway', 'a') + flow('start', 'a') + flow('a', 't')),
     /can only be followed by intermediate catch events and receive tasks, but intermediate catch event 'c' was found/,
   ],
-  ['a link at a boundary', boundary(link), /has a link event definition, but a boundary event can have/],
+  ['a link at a boundary', boundary(link), /has link as its event definition, but boundary events can have/],
   [
     'an escalation without a reference',
     event('intermediateThrowEvent', '<bpmn:escalationEventDefinition/>'),
@@ -795,7 +795,7 @@ export const WRONG: readonly (readonly [string, string, RegExp])[] = [
   [
     'an escalation in the middle',
     event('intermediateCatchEvent', escalation),
-    /has a escalation event definition, but a intermediate catch event can have/,
+    /has escalation as its event definition, but intermediate catch events can have/,
   ],
   [
     'two boundary events of the same escalation',
