@@ -273,6 +273,16 @@ describe("What else Camunda's clients ask for by REST", function () {
     assert.equal(await migrate(plan), undefined);
     const definitionOf = async (id: string) => (await get(`/process-instance/${id}`)).definitionId;
     assert.deepEqual([await definitionOf(a), await definitionOf(b)], [target, target]);
+    const happened = await get(`/history/activity-instance?processInstanceId=${a}&sortBy=startTime&sortOrder=asc`);
+    const ran = (isOver: boolean) =>
+      new Set(
+        happened.flatMap((each: { readonly endTime: string | null; readonly processDefinitionId: string }) =>
+          (each.endTime !== null) === isOver ? each.processDefinitionId : [],
+        ),
+      );
+    assert.deepEqual([ran(true), ran(false)], [new Set([definition]), new Set([target])]);
+    const tasksOf = await get(`/history/task?processInstanceId=${a}&processDefinitionId=${definition}&unfinished=true`);
+    assert.deepEqual(tasksOf, []);
     assert.equal(await does('DELETE', `/process-instance/${a}`), undefined);
     const body = { processInstanceIds: [a], instructions: [{ type: 'startBeforeActivity', activityId: 'more' }] };
     for (const of of ['restart', 'restart-async'])

@@ -23,7 +23,7 @@ export function submitFields(
     const { value, message } = submitField(field, given, present, defaultOf);
     if (message !== null) problems.push({ field: field.id, message });
     else problems.push(...violated(field, given[field.id], value ?? present[field.id]));
-    if (value !== undefined) variables[field.id] = value;
+    if (value !== undefined) variables[field.id] = given[field.id]?.transient ? { ...value, transient: true } : value;
   }
   return { variables, problems };
 }

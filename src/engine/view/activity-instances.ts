@@ -17,6 +17,8 @@ export interface ActivityInstance {
   /** Of the model, from the outermost on. Absent: it has none. */
   readonly lanes?: readonly string[];
   readonly processInstanceId: string;
+  /** The version that it ran by; of what has migrated the one that it went on by. */
+  readonly definitionId: string;
   /** The sub-process that holds it; null: the process. */
   readonly parentActivityInstanceId: string | null;
   readonly taskId: string | null;
@@ -76,6 +78,7 @@ interface Visit extends Omit<ActivityInstance, 'completeScope'> {
 
 interface Place {
   readonly instanceId: string;
+  readonly definitionId: string;
   readonly at: number;
   readonly elements: readonly Element[];
 }
@@ -112,7 +115,7 @@ interface Begun extends Place {
 }
 
 function begun(position: number, n: number, place: Begun): Visit {
-  const { instanceId, at, elements, parent, taskId, isBody } = place;
+  const { instanceId, definitionId, at, elements, parent, taskId, isBody } = place;
   const element = elements[position];
   const lanes = lanesOf(elements, position);
   return {
@@ -121,6 +124,7 @@ function begun(position: number, n: number, place: Begun): Visit {
     activityName: element?.name ?? null,
     ...(lanes.length > 0 && { lanes }),
     processInstanceId: instanceId,
+    definitionId,
     parentActivityInstanceId: parent === 0 ? null : `${instanceId}:${parent}`,
     taskId,
     startTime: at,

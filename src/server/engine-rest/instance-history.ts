@@ -1,4 +1,10 @@
-import { type ActivityInstance, activityHistory, type ProcessInstance, tasks } from '../../engine/index.js';
+import {
+  type ActivityInstance,
+  activityHistory,
+  type ProcessInstance,
+  processDefinitions,
+  tasks,
+} from '../../engine/index.js';
 import { badRequest } from '../../shared/errors.js';
 import { NOT_HERE, rootOf, times } from './history.js';
 import { visibleInstance } from './process-dto.js';
@@ -39,8 +45,7 @@ const activityDto: Shown = (call, instance, activity) => [
     activityId: activity.activityId,
     activityName: activity.activityName,
     activityType: activity.activityType,
-    processDefinitionKey: instance.definitionKey,
-    processDefinitionId: instance.definitionId,
+    ...definitionOf(call, instance, activity),
     processInstanceId: instance.id,
     executionId: null,
     taskId: activity.taskId,
@@ -55,6 +60,12 @@ const activityDto: Shown = (call, instance, activity) => [
   },
 ];
 
+/** What has ended before its instance migrated stays one of the version that it ran by. */
+const definitionOf = ({ state }: RestCall, instance: ProcessInstance, { definitionId }: ActivityInstance): Json => ({
+  processDefinitionKey: state.get(processDefinitions, definitionId)?.key ?? instance.definitionKey,
+  processDefinitionId: definitionId,
+});
+
 /** Tasks that have ended are no documents any more. */
 const openTask = ({ state }: RestCall, { taskId, endTime }: ActivityInstance) =>
   taskId === null || endTime !== null ? undefined : state.get(tasks, taskId);
@@ -68,8 +79,7 @@ const taskDto: Shown = (call, instance, activity) => {
   return [
     {
       id: activity.taskId,
-      processDefinitionKey: instance.definitionKey,
-      processDefinitionId: instance.definitionId,
+      ...definitionOf(call, instance, activity),
       processInstanceId: instance.id,
       executionId: task?.executionId ?? null,
       ...{ caseDefinitionKey: null, caseDefinitionId: null, caseInstanceId: null, caseExecutionId: null },

@@ -49,6 +49,19 @@ describe('generated form fields', () => {
     });
   });
 
+  it('are not stored where what is given is transient', () => {
+    const given = { n: { ...typed('42'), transient: true }, s: { ...typed('x'), transient: true } } as const;
+    const { variables } = submitFields(
+      [field('n', 'long'), field('s', 'string')],
+      { given, present: {} },
+      (text) => text,
+    );
+    assert.deepEqual(variables, {
+      n: { type: 'Long', value: 42, transient: true },
+      s: { type: 'String', value: 'x', transient: true },
+    });
+  });
+
   it('have no value where they are left empty, but for texts', () => {
     const fields = [field('n', 'long'), field('b', 'boolean'), field('d', 'date'), field('s', 'string')];
     const nothing = { type: 'Null', value: null };
