@@ -1,7 +1,7 @@
 import { csvLine } from '../../shared/csv.js';
 import { ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
-import { pause, systemTime } from '../../shared/time.js';
+import { pause, systemTime, turn } from '../../shared/time.js';
 import type { LongJobChanges, LongJobContext, LongJobFile, LongJobOutcome } from '../../store/index.js';
 import { BATCH_PAGE, type BatchType } from './batch-type.js';
 
@@ -25,6 +25,8 @@ const SAMPLES_MAX = 20;
 const MESSAGE_MAX = 200;
 /** How long what does not take commands is left alone, ms. */
 const AGAIN_MS = 200;
+/** For how long commands are sent before others have the main thread, in ms. */
+const SLICE_MS = 5;
 
 /** A run of a batch: finds all that it is about, then sends each its command, page by page. */
 export class BatchRun<P extends object> {
@@ -81,8 +83,7 @@ export class BatchRun<P extends object> {
   }
 
   async #sendPage(ids: readonly string[]): Promise<void> {
-    this.#context.signal.throwIfAborted();
-    const refusals = await Promise.all(ids.map((id) => this.#send(id)));
+    const refusals = await this.#sendEach(ids);
     const failures = refusals.flatMap((message, at) => (message === null ? [] : [[ids[at] ?? '', message] as const]));
     const { done, failed } = this.#progress;
     this.#progress = {
@@ -92,6 +93,24 @@ export class BatchRun<P extends object> {
       failures: [...this.#progress.failures, ...failures].slice(0, FAILURES_MAX),
     };
     this.#context.progress(this.#told());
+  }
+
+  /** Many are on their way together, but most are decided as they are sent: others have the main thread in between. @throws what ends the run */
+  async #sendEach(ids: readonly string[]): Promise<readonly (string | null)[]> {
+    const sent: Promise<string | null>[] = [];
+    let until = systemTime.monotonic() + SLICE_MS;
+    for (const id of ids) {
+      if (systemTime.monotonic() > until) {
+        await turn(systemTime);
+        until = systemTime.monotonic() + SLICE_MS;
+      }
+      this.#context.signal.throwIfAborted();
+      const one = this.#send(id);
+      // Waited for below; until then nobody hears of its end.
+      one.catch(() => {});
+      sent.push(one);
+    }
+    return Promise.all(sent);
   }
 
   /** Gives why it was refused; null: it was not. @throws what ends the run */

@@ -101,7 +101,7 @@ class Compile {
       types: many(this.#root, 'itemDefinition').map((element) => this.#type(element)),
       inputs: of('InputData').map((element) => this.#input(element)),
       functions: of('BusinessKnowledgeModel').map((element) => this.#knowledge(element)),
-      services: of('DecisionService').map((element) => this.#service(element)),
+      services: of('DecisionService').flatMap((element) => this.#service(element) ?? []),
       decisions: of('Decision').map((element) => this.#decision(element)),
     };
     return { format: 1, longs: true, exact: true, ...(this.#texts.chancy && { chancy: true }), ...parts };
@@ -139,14 +139,19 @@ class Compile {
     return { id, name: nameOf(variable ?? element, nameOf(element)), function: box };
   }
 
-  #service(element: ModdleElement): DecisionService {
+  /** Null, with a warning: it decides nothing, so there is nothing that can be asked for. */
+  #service(element: ModdleElement): DecisionService | null {
     const refs = (name: string) => many(element, name).flatMap((it) => this.#target(it, element) ?? []);
     const inputs = refs('inputData');
     const inputDecisions = refs('inputDecision');
     const given = [...inputs, ...inputDecisions];
     const variable = one(element, 'variable');
     const outputDecisions = refs('outputDecision');
-    if (outputDecisions.length === 0) this.#report.problem(element, 'needs an output decision', 'dmn-service-output');
+    if (outputDecisions.length === 0) {
+      const sentence = 'is passed over, for it needs an output decision';
+      this.#report.warn(element, sentence, 'dmn-service-output');
+      return null;
+    }
     return {
       id: idOf(element) ?? '',
       name: nameOf(variable ?? element, nameOf(element)),

@@ -50,6 +50,7 @@ class Check {
     const name = nameOf(namespace, local);
     const verdicts = this.#verdicts(at, name, namespace);
     this.#seen.push({ namespaces, name, verdicts });
+    if (name === 'association') this.#ends(at);
     if (verdicts !== null && name !== 'extensionElements') this.#attributes(at, namespaces, verdicts);
   }
 
@@ -76,6 +77,17 @@ class Check {
     const { elementId, label } = this.#owner(tag.parent);
     const found = `${label} has <${tag.name}>, but only one ${LOOPS.has(name) ? 'loop' : `<${name}>`} may stand there`;
     this.#report.problemAt(tag.offset, elementId, found, 'child-single');
+  }
+
+  /** Its file is of no use to Camunda either. */
+  #ends(at: number): void {
+    const { elementId, label } = this.#owner(at);
+    const { offset = 0, attributes = [] } = this.#tags[at] ?? {};
+    const says = (attribute: string) => attributes.some(({ name, value }) => name === attribute && value.trim() !== '');
+    for (const end of ['sourceRef', 'targetRef'].filter((each) => !says(each))) {
+      const sentence = says('id') ? `has no ${end}` : `has an association without a ${end}`;
+      this.#report.problemAt(offset, elementId, `${label} ${sentence}`, 'association-end');
+    }
   }
 
   #child(tag: XmlTag, name: string, around: { readonly name: string | null; readonly verdicts: Verdicts }) {
@@ -214,7 +226,7 @@ export function tellCamunda8(tags: readonly XmlTag[], report: Report): void {
   const message =
     "this is a Camunda 8 model: of zeebe's extensions, task definitions and headers, called decisions and elements, scripts, mappings, collections, assignments, schedules, priorities, version tags and forms are executed, others are told of";
   const list = report.problems.length > 0 ? report.problems : report.warnings;
-  list.unshift({ ...report.placeAt(root.offset), elementId: null, message });
+  list.unshift({ ...report.placeAt(root.offset), elementId: null, message, rule: 'camunda-8' });
 }
 
 /** Whether the model is made for Camunda 8: as the modeler marks it; else by the namespace. */

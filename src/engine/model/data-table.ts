@@ -87,6 +87,8 @@ function dataOf(element: ModdleElement, written: readonly ModdleElement[], { sco
     return structure === null ? [] : [{ structure, isCollection: item !== null && flag(item, 'isCollection') }];
   });
   const [item] = items;
+  if (item !== undefined && name === '')
+    report.warn(element, 'is of a type, but is no variable, for it has neither a name nor an id', 'data-name');
   if (item === undefined || name === '') return { name, scope, declared: null, isEnd };
   const type = typeOf(item.structure);
   if (type === undefined)

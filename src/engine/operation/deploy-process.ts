@@ -77,6 +77,7 @@ function deploy(
   { files, models }: { readonly files: readonly HashedResource[]; readonly models: Models },
 ): Decision<string> {
   const changes = new Changes();
+  requireFew(models, changes);
   const id = state.ids.next();
   const resourceId = (file: string) => `${id}/${file}`;
   for (const file of files) {
@@ -117,8 +118,23 @@ function deploy(
     deleting: false,
   };
   changes.create(deployments, deployment);
+  requireFew(models, changes);
   changes.event(deploymentEvent('created', deployment, state.now));
   return changes.decision(id);
+}
+
+/** As many documents one decision writes; a process takes two, or three where it is a new version. */
+const WRITES_MAX = 500;
+
+/** @throws LIMIT_EXCEEDED: what is deployed is more than one decision writes */
+function requireFew({ programs, decisions, forms }: Models, { size }: Changes): void {
+  const decided = decisions.reduce((sum, { model }) => sum + model.decisions.length, 0);
+  const count = programs.length + decided + forms.length;
+  if (Math.max(count, size) <= WRITES_MAX) return;
+  throw limitExceeded(
+    `expected a deployment of some 150 processes, decisions and forms at most, and of files that are not longer than usual, but found ${count}; deploy them as several deployments`,
+    { reason: 'deployment_too_large' },
+  );
 }
 
 /** The most files of one deployment. */

@@ -19,6 +19,17 @@ describe('a DMN file', () => {
     }
   });
 
+  it('is read without a service that decides nothing, which is told of', async () => {
+    const xml = dmn(`${simple}<decisionService id="s" name="idle"/>`);
+    const { model, warnings } = await compileDecisions(xml);
+    assert.deepEqual(model?.services, []);
+    assert.deepEqual(
+      warnings.map(({ elementId, message }) => [elementId, message]),
+      [['s', "decision service 's' is passed over, for it needs an output decision"]],
+    );
+    assert.deepEqual(await rowsOf(xml), [{ r: 1 }]);
+  });
+
   it('is read whatever prefix it has', async () => {
     const prefixed = dmn(simple)
       .replace('xmlns=', 'xmlns:d=')

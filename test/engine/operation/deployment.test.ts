@@ -167,6 +167,25 @@ describe('deployProcess', () => {
     );
   });
 
+  it('says what to do with more processes than one decision writes', async () => {
+    const engine = new EngineHarness();
+    const file = (count: number) => ({
+      'many.bpmn': definitions(
+        Array.from(
+          { length: count },
+          (_, n) => `<bpmn:process id="p${n}" isExecutable="true">${element('startEvent', `s${n}`)}</bpmn:process>`,
+        ).join(''),
+      ),
+    });
+    const advice = (count: number) =>
+      `LIMIT_EXCEEDED: expected a deployment of some 150 processes, decisions and forms at most, and of files that are not longer than usual, but found ${count}; deploy them as several deployments`;
+    assert.equal(await refusalOf(deploy(engine, file(1_100))), advice(1_100));
+    assert.equal(await refusalOf(deploy(engine, file(300))), advice(300));
+    await deploy(engine, file(160));
+    await deploy(engine, file(160));
+    assert.equal(engine.all(processDefinitions).length, 320);
+  });
+
   it('takes 200 files at most', async () => {
     const files = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`${n}.txt`, 'x']));
     assert.equal(
