@@ -37,7 +37,13 @@ const isLeaf = ({ wait }: Token): boolean => wait?.kind !== 'scope';
 
 /** Something is to happen to the scope: not before it is known whether there is anything in it. */
 export function requireInhabited({ state, context: { onTheWay } }: Run, id: number | undefined): void {
-  if (onTheWay !== undefined && id !== undefined && isHollow(state, onTheWay.away, id)) throw new Asked(onTheWay.ask);
+  if (onTheWay === undefined || id === undefined || !isCancelling(state)) return;
+  if (isHollow(state, onTheWay.away, id)) throw new Asked(onTheWay.ask);
+}
+
+/** What was named is not there: nor is it when all have followed, but then whoever names it is told so as everybody is. */
+export function requireFollowed({ context: { onTheWay } }: Run): void {
+  if (onTheWay !== undefined) throw new Asked(onTheWay.ask);
 }
 
 /** Something is to begin or to be cancelled anywhere: not while a scope is hollow. */

@@ -12,7 +12,7 @@ import { reported } from './error.js';
 import { escalateFrom } from './escalation.js';
 import { reportWork } from './external-task.js';
 import { BpmnError, executionFailed } from './failure.js';
-import { requireInhabited } from './hollow.js';
+import { requireFollowed, requireInhabited } from './hollow.js';
 import type { Input, Token } from './instance-state.js';
 import { isAwaited } from './large-scope.js';
 import { complete, endCancelled, forgetModification, leaveLate } from './leave.js';
@@ -260,14 +260,16 @@ function cancel(run: Run, reason: string): void {
 
 function tokenOf(run: Run, id: number): Token {
   const token = run.state.tokens.find((each) => each.id === id);
-  if (token === undefined) throw notWaiting(run, String(id), 'token');
-  return token;
+  if (token !== undefined) return token;
+  requireFollowed(run);
+  throw notWaiting(run, String(id), 'token');
 }
 
 function waiting(run: Run, id: string, kind: 'called' | 'external' | 'job' | 'subscription' | 'task'): Waiting {
   const found = waitOf(run, id);
-  if (found === undefined || found.wait.kind !== kind) throw notWaiting(run, id, kind);
-  return found;
+  if (found?.wait.kind === kind) return found;
+  requireFollowed(run);
+  throw notWaiting(run, id, kind);
 }
 
 const notWaiting = (run: Run, id: string, kind: string) =>

@@ -4,7 +4,7 @@ import type { Program } from '../model/program.js';
 import type { Decided, DecisionRequest } from './decision-request.js';
 import type { RunSubscription, TaskFacts } from './effect.js';
 
-/** What a run is told of cancellations that are on their way to what rests in large scopes. */
+/** What a run is told of migrations and cancellations that are on their way to what rests in large scopes. */
 export interface OnTheWay {
   /** How many tokens that rest elsewhere are to stay, by the outermost large scope. */
   readonly away: Readonly<Record<string, number>>;
@@ -45,7 +45,7 @@ export interface RunContext {
   readonly followed?: readonly number[];
   /** The tokens that rested in large scopes and were brought back, where a modification goes on that looks for them. Default: none goes on. */
   readonly here?: readonly number[];
-  /** Cancellations that are on their way to what rests in large scopes. Default: there are none, or the run does not wait for them. */
+  /** Migrations and cancellations that are on their way to what rests in large scopes. Default: there are none, or the run does not wait for them. */
   readonly onTheWay?: OnTheWay;
   /** Steps (visits of an element) after which the run is cut by a continuation; at least 1. */
   readonly stepsMax: number;

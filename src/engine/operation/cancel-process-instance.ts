@@ -1,10 +1,12 @@
-import type { Asking, Decision } from '../../store/index.js';
+import { type Asking, afterOthers, type Decision } from '../../store/index.js';
 import type { EngineServices } from '../engine-services.js';
 import { unknownInstance } from '../errors.js';
 import { bounded } from '../rule/given-value.js';
 import { requireInstanceRight } from '../rule/rights.js';
+import { isOver } from '../run/following.js';
 import { presentInstance } from '../run/instance-changes.js';
 import { instanceOperation, sceneOf } from '../run/instance-operation.js';
+import { isStuck } from '../run/large-instance-jobs.js';
 import { runInstance } from '../run/run-instance.js';
 import type { RunScene } from '../run/told-context.js';
 
@@ -56,6 +58,7 @@ function cancelInstance(
   const instance = presentInstance(state, id);
   if (instance === undefined) throw unknownInstance(id);
   requireInstanceRight(context.caller, instance, 'cancel process instance');
+  if (isOver(instance) && !isStuck(state, id)) return { ask: afterOthers(id) };
   const scene = sceneOf(services, state, context);
   const why = bounded('reason', reason, 'reason') ?? `cancelled by ${context.caller.userId}`;
   const end = runInstance(scene, { command, instance, event: 'cancel', input: { type: 'cancel', reason: why } });

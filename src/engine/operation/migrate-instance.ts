@@ -9,7 +9,6 @@ import {
   type ProcessInstance,
   processInstances,
 } from '../collections.js';
-import { isCancelling } from '../element/hollow.js';
 import { missed, rootOf } from '../element/large-scope.js';
 import type { FollowInput, MigrateInput } from '../element/move.js';
 import type { EngineServices } from '../engine-services.js';
@@ -145,16 +144,15 @@ function followNext(
     return 'done';
   }
   const input = followInput({ isLast: last === undefined, until, silent });
-  const wakes = last === undefined && isCancelling(instance.state);
   const migrated = { ...instance, migrated: instance.runs + 1 };
   const end = runInstance(scene, { command: 'followMigration', instance: migrated, event: 'follow', input, within });
   if ('ask' in end) return end;
   if (last !== undefined) goOn(last);
-  if (wakes) wakeWaiting(scene, end.instance);
+  else wakeWaiting(scene, end.instance);
   return end;
 }
 
-/** What was to happen to what a cancellation may have left empty has waited for that to reach all. */
+/** Jobs of what may be empty or gone have waited until all have followed. */
 function wakeWaiting({ state, changes }: RunScene, instance: ProcessInstance): void {
   if (instance.endTime === null) changes.job(followingJob(state, instance, { of: 'jobs', after: null }));
 }

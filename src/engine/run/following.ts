@@ -18,8 +18,8 @@ interface Sent {
   readonly businessKey?: string | null | undefined;
 }
 
-/** How many instances that are followed are looked at. */
-const FOLLOWED_MAX = 500;
+/** How many instances that are followed are looked at, where none is named. */
+const FOLLOWED_MAX = 50;
 
 /**
  * The ask to wait until all that rests has followed an instance, where the event may then be for others than now: a migration changes which events are awaited, and a
@@ -55,6 +55,10 @@ function mayChange(
   if (migrations.some(({ from, to, renewed }) => isHeard(from) || isHeard(to, renewed))) return true;
   return hasHollow(instance) && isHeard(instance.definitionId);
 }
+
+/** Whether the instance ends when a cancellation that is on its way has reached all. */
+export const isOver = ({ state, away }: ProcessInstance): boolean =>
+  isCancelling(state) && isHollow(state, awayElsewhere(away), 0);
 
 /** Whether cancellations that are on their way leave one of the large scopes empty; of those within what rests it is not known. */
 export function hasHollow({ state, away }: ProcessInstance): boolean {

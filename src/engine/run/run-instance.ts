@@ -1,7 +1,6 @@
 import { type Action, type Ask, afterOthers, type State } from '../../store/index.js';
 import { type ProcessInstance, type Run, type RunCommand, runId, runs } from '../collections.js';
 import { keptAnswer } from '../element/failure.js';
-import { isCancelling } from '../element/hollow.js';
 import { type Effect, type Input, type OnTheWay, RULES, type RunResult } from '../element/instance-state.js';
 import { largeScopes, type Path, pathsIn, tokensOn } from '../element/large-scope.js';
 import type { ProcessInstanceEvent } from '../machine/process-instance.js';
@@ -72,9 +71,9 @@ export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
   return { instance: stored };
 }
 
-/** What is not to reach a scope before the cancellations that are on their way to it; undefined: there are none, or it follows them itself. */
+/** What is on its way to what rests, that the run may have to wait for; undefined: nothing is, or it is brought there by the run. */
 function onTheWayIn({ instance, event }: RunRequest, { state, parts }: LoadedInstance): OnTheWay | undefined {
-  if ((event !== 'step' && event !== 'modify') || !isCancelling(state)) return undefined;
+  if ((event !== 'step' && event !== 'modify') || state.moves === undefined) return undefined;
   return { away: awayElsewhere(instance.away, parts.values()), ask: afterOthers(instance.id) };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { jobs, type Task, tasks } from '../../../src/engine/collections.js';
 import type { GivenInstruction } from '../../../src/engine/rule/given-instruction.js';
 import { presentTask } from '../../../src/engine/run/present.js';
-import { bpmn, element, flows, line, timer } from '../../support/bpmn.js';
+import { bpmn, element, flow, flows, line, timer } from '../../support/bpmn.js';
 import { admin, EngineHarness, refusalOf, supervisor } from '../../support/engine-harness.js';
 
 const multi = (size: number) =>
@@ -169,6 +169,45 @@ describe('a change of an instance while the former one is on its way to what is 
     await it.migrate(body);
     await it.engine.settle();
     assert.deepEqual([it.state, it.counts('z')], ['active', [1]]);
+    it.assertReplays();
+  });
+
+  it('an instance that has completed in truth cannot be cancelled any more', async () => {
+    const it = await started(line(['g'], sub('g', ['c', 'd'], task('c') + task('d'), multi(120))));
+    await it.complete(it.open('c')[0]);
+    await it.cancel('c');
+    await it.complete(it.open('d')[0]);
+    assert.equal(it.state, 'active');
+    const { cancelProcessInstance } = it.engine.api;
+    assert.match(await refusalOf(it.engine.run(cancelProcessInstance, { id: it.id }, admin)), /^CONFLICT/);
+    assert.equal(it.state, 'completed');
+    it.assertReplays();
+  });
+
+  it('a signal to one of many that is empty, for so many within it are cancelled, is not heard', async () => {
+    const inner =
+      '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality>${loopCounter == 0 ? 120 : 2}</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
+    const which =
+      element('exclusiveGateway', 'which', { default: 'which-f' }) +
+      element('subProcess', 'q', {}, line(['c'], task('c', inner)).replaceAll(/"(start|end)/g, '"in-q-$1')) +
+      stopped('q', 'signal') +
+      task('f') +
+      flows('which', 'f') +
+      flow('which', 'q', '${loopCounter < 2}');
+    const it = await started(
+      element('startEvent', 'start') +
+        element('subProcess', 'g', {}, multi(60) + element('startEvent', 'gs') + flows('gs', 'which') + which) +
+        flows('start', 'g', 'z') +
+        task('z'),
+    );
+    assert.deepEqual(it.counts('c', 'f', 's'), [122, 58, 0]);
+    await it.cancel('c');
+    const deliveries = () => it.engine.all(jobs).filter(({ type }) => type === 'delivery');
+    await it.signal();
+    for (const { id } of deliveries()) await it.engine.runJob(id);
+    assert.deepEqual(it.counts('c', 'f', 's'), [0, 58, 0]);
+    await it.engine.settle();
+    assert.deepEqual([it.counts('c', 'f', 's'), deliveries(), it.state], [[0, 58, 0], [], 'active']);
     it.assertReplays();
   });
 

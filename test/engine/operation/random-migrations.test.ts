@@ -10,7 +10,7 @@ import { admin, EngineHarness, refusalOf, supervisor } from '../../support/engin
 const SIZE = 104;
 /** So few that all of them are in one document. */
 const FEW = 30;
-/** Other stories than the usual: `MILLRACE_FUZZ_SEED=4711 npm test -- test/engine/operation/random-migrations.test.ts`. */
+/** Other stories than the usual, and more: `MILLRACE_FUZZ_SEED=4711 MILLRACE_FUZZ_RUNS=20 npm test -- test/engine/operation/random-migrations.test.ts`. */
 const RUNS = {
   numRuns: Number(process.env.MILLRACE_FUZZ_RUNS ?? 2),
   seed: Number(process.env.MILLRACE_FUZZ_SEED ?? 1),
