@@ -41,12 +41,12 @@ const UNHELD: ReadonlySet<string> = new Set([
   'followCaller',
 ]);
 
-/** The job by which what rests in large scopes follows its instance to another definition. */
+/** The job by which what rests in large scopes follows its instance. No other job of the instance keeps it from that: what one does may wait for it. */
 export const followingMoveJob = (
   making: Making,
   instance: ProcessInstance,
   input: { readonly until: number; readonly after: readonly [number, string] | null },
-) => ({ ...jobBehind(making, instance), type: 'followingMove', input }) satisfies NewJob;
+) => ({ ...jobBehind(making, instance), exclusive: null, type: 'followingMove', input }) satisfies NewJob;
 
 /** Something waits until all that rests has followed its instance: the job that takes it along is to have a try left. @throws CONFLICT */
 export function requireFollowing(state: State, instanceId: string, expected: string): void {

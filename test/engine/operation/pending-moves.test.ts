@@ -298,6 +298,16 @@ describe('a change of an instance while the former one is on its way to what is 
       await passed(it);
     });
 
+    it('what follows is kept from it by no other job of the instance, whose work may wait for it', async () => {
+      const it = await emptied(beside(signal, ['t'], task('t')));
+      const follower = () => it.engine.all(jobs).find(({ type }) => type === 'followingMove');
+      for (let next = follower(); next !== undefined; next = follower()) {
+        assert.equal(next.exclusive, null);
+        await it.engine.runJob(next.id);
+      }
+      await passed(it);
+    });
+
     it('whose follower has failed for good refuses what would wait for ever', async () => {
       const it = await emptied(beside('<bpmn:messageEventDefinition messageRef="halt-message"/>', ['t'], task('t')));
       const follower = it.engine.all(jobs).find(({ type }) => type === 'followingMove');
