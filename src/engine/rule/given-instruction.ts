@@ -1,5 +1,5 @@
 import { badRequest } from '../../shared/errors.js';
-import type { Instruction } from '../element/instance-state.js';
+import type { Instruction, Variables } from '../element/instance-state.js';
 import { badArgument } from '../errors.js';
 import { typedVariables, type VariableInput } from './given-value.js';
 
@@ -40,9 +40,21 @@ function typedInstruction(given: GivenInstruction, instanceId: string | null): I
     type,
     id,
     ancestor: ancestor == null ? null : numberOf('ancestorActivityInstanceId', ancestor, instanceId),
-    variables: typedVariables(variables ?? []),
-    localVariables: typedVariables(localVariables ?? []),
+    variables: givenVariables('variables', variables),
+    localVariables: givenVariables('localVariables', localVariables),
   };
+}
+
+/** Counters of a multi-instance, by which Camunda 7 goes on. */
+const COUNTERS = ['nrOfInstances', 'nrOfActiveInstances', 'nrOfCompletedInstances'];
+
+/** @throws BAD_REQUEST: one would be a counter, which nothing is told by when it is set */
+function givenVariables(argument: string, given: readonly VariableInput[] | null | undefined): Variables {
+  const variables = typedVariables(given ?? []);
+  const counter = COUNTERS.find((name) => Object.hasOwn(variables, name));
+  if (counter === undefined) return variables;
+  const expected = 'no counter of a multi-instance, which has as many instances as are begun and cancelled in it';
+  throw badArgument(argument, expected, counter);
 }
 
 /** What an instruction may be about. */

@@ -316,6 +316,11 @@ describe('modifyProcessInstance', () => {
       await refused([{ type: 'startBeforeActivity', activityId: 'B', transitionId: 'A-B' }]),
       "BAD_REQUEST: expected nothing beside 'activityId' of an instruction 'startBeforeActivity' as 'transitionId', but found 'A-B'",
     );
+    for (const given of ['variables', 'localVariables'])
+      assert.equal(
+        await refused([{ type: 'startBeforeActivity', activityId: 'B', [given]: inputs({ nrOfInstances: 5 }) }]),
+        `BAD_REQUEST: expected no counter of a multi-instance, which has as many instances as are begun and cancelled in it as '${given}', but found 'nrOfInstances'`,
+      );
     assert.match(await refused([{ type: 'cancel' }]), /^BAD_REQUEST: expected an instruction 'cancel' with one of/);
     assert.match(
       await refused([{ type: 'cancel', activityInstanceId: `${id}:999` }]),
