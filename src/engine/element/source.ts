@@ -5,7 +5,7 @@ import { type ExecutionFacts, executionFacts, ownNames, parentId } from './execu
 import { ask, executionFailed } from './failure.js';
 import { evaluateFeel } from './feel.js';
 import type { Scope, TypedValue, Variables } from './instance-state.js';
-import { native } from './native.js';
+import { native, textOf } from './native.js';
 import { apply } from './outcome.js';
 import type { At, Run } from './run.js';
 import { type TaskView, taskView } from './task-bean.js';
@@ -15,14 +15,21 @@ import { visible } from './variables.js';
 export function evaluateSource(run: Run, at: At, source: Source): unknown {
   if (isExpression(source)) return evaluate(run, at, source.text);
   if (source.language === 'feel') return native(evaluateFeel(run, at, source.text).value);
-  return native(runScript(run, at, source.language, source.text));
+  return native(runScript(run, at, source.language, scriptOf(run, at, source)));
 }
 
 /** As {@link evaluateSource}, with the type that a variable gets of it. @throws EXECUTION_FAILED */
 export function typedSource(run: Run, at: At, source: Source): TypedValue {
   if (isExpression(source)) return evaluateTyped(run, at, source.text);
   if (source.language === 'feel') return evaluateFeel(run, at, source.text).value;
-  return runScript(run, at, source.language, source.text);
+  return runScript(run, at, source.language, scriptOf(run, at, source));
+}
+
+/** The text of a script, or what its expression gives. @throws EXECUTION_FAILED where that is nothing */
+function scriptOf(run: Run, at: At, { text, made }: Extract<Source, { kind: 'script' }>): string {
+  const script = made ? textOf(evaluate(run, at, text)) : text;
+  if (script !== null) return script;
+  throw executionFailed(at.place, { expected: `a script from '${text}'`, expression: text, cause: 'it gives nothing' });
 }
 
 /** A script in Camunda's expression language needs no sandbox. */

@@ -1,6 +1,6 @@
 import { body, type ModdleElement, raw, text } from './moddle-element.js';
 import type { Condition, Source } from './program.js';
-import { type Report, short } from './report.js';
+import { isLiteral, type Report, short } from './report.js';
 
 /** The one script language, and how models spell it: also by the engines that run it in Java. */
 const JAVASCRIPT = new Set([
@@ -38,6 +38,15 @@ export function compileScript(
     return null;
   }
   const resource = text(about, 'camunda:resource');
+  if (resource !== null && !isLiteral(resource)) {
+    const expected = 'its name, for it becomes part of the version';
+    report.problem(
+      about,
+      `has '${short(resource)}' for the file of its ${what}, but expected ${expected}`,
+      'file-name',
+    );
+    return null;
+  }
   const written = resource === null ? script.text : report.file(about, what, resource);
   if (written === null) {
     if (resource === null) report.problem(about, `has an empty ${what}`, 'script-empty');
@@ -45,6 +54,15 @@ export function compileScript(
   }
   if (isFeel(language)) return feelSource(about, what, written, report);
   if (language !== 'juel') {
+    // As in Camunda: no JavaScript begins so.
+    if (/^\s*[$#]\{/.test(written)) {
+      return {
+        kind: 'script',
+        language: 'javascript',
+        text: report.expression(about, what, written.trim()),
+        made: true,
+      };
+    }
     report.scripts.push({ about, what, text: written });
     return { kind: 'script', language: 'javascript', text: written };
   }

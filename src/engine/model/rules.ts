@@ -124,6 +124,7 @@ const DIALECT_RULES = {
   'retry-cycle': 'A retry time cycle can be read.',
   'history-time-to-live': 'A history time to live is days or a duration.',
   file: 'A file that the model names is in the deployment.',
+  'file-name': 'A file of a script is named, not given by an expression.',
   'variable-name': 'What names a variable can be a name.',
   initiator: 'An initiator is a variable.',
   'handler-name': 'A class or delegate expression names a handler.',

@@ -1,7 +1,8 @@
 /** A value given as literal text, `${…}` expression or script. */
 export type Source =
   | { readonly kind: 'expression'; readonly text: string }
-  | { readonly kind: 'script'; readonly language: string; readonly text: string };
+  /** `made`: its text is an expression, which gives the script. */
+  | { readonly kind: 'script'; readonly language: string; readonly text: string; readonly made?: true };
 
 export type Condition = Source;
 

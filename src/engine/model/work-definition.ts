@@ -10,6 +10,7 @@ export type WorkDefinition =
       readonly kind: 'script';
       readonly language: string;
       readonly text: string;
+      readonly made?: true;
       readonly resultVariable: string | null;
     }
   | DecisionWork

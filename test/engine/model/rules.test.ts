@@ -70,6 +70,9 @@ const BROKEN: Readonly<Partial<Record<Rule, string>>> = {
   'data-assignment-from': bpmn(assigned(formal('to', 'x'))),
   'user-task-one-performer': bpmn(user({}, performer('ann') + performer('bob'))),
   'history-time-to-live': bpmn(start, { attributes: 'camunda:historyTimeToLive="long"' }),
+  'file-name': bpmn(
+    line(['a'], element('scriptTask', 'a', { scriptFormat: 'javascript', 'camunda:resource': '${file}.js' })),
+  ),
   'field-name': bpmn(
     service({ 'camunda:class': 'a.B' }, extended('<camunda:field stringValue="x"/>')).replace(
       ' camunda:expression="${1}"',

@@ -27,6 +27,27 @@ async function engineWith(model: string, sandbox?: ScriptSandbox) {
   return engine;
 }
 
+describe('a script whose text is an expression', () => {
+  it('is what that gives, as in Camunda', async () => {
+    const sandbox = new ScriptSandbox();
+    const script = (content: string) =>
+      element('scriptTask', 'work', { scriptFormat: 'javascript', 'camunda:resultVariable': 'r' }, content);
+    const engine = await engineWith(
+      bpmn(line(['work', 'wait'], script('<bpmn:script> ${source} </bpmn:script>') + element('userTask', 'wait'))),
+      sandbox,
+    );
+    const id = await engine.start({ source: 'n * 2', n: 21 });
+    assert.equal(engine.variables(id).r, 42);
+    replays(engine, id);
+    assert.match(
+      await refusalOf(engine.start({ source: null })),
+      /^EXECUTION_FAILED: expected a script from '\$\{source\}' of element 'work', but it gives nothing/,
+    );
+    assert.match(await refusalOf(engine.start({ source: 'n *' })), /^EXECUTION_FAILED: .*javascript script/);
+    await sandbox.close();
+  });
+});
+
 const replays = (engine: EngineHarness, id: string) =>
   assert.deepEqual(engine.replayed(id).again, engine.replayed(id).stored);
 
