@@ -112,6 +112,14 @@ describe("Camunda's lists by REST", function () {
     assert.deepEqual(await get(`/process-instance/${first.id}`), instance);
     assert.deepEqual(await get('/process-instance/count?processDefinitionKey=charge&active=true'), { count: 2 });
     assert.deepEqual(await get('/process-instance?suspended=true'), []);
+    const { deploymentId } = await get('/process-definition/key/charge');
+    assert.deepEqual(await get(`/process-instance/count?deploymentId=${deploymentId}`), { count: 3 });
+    assert.deepEqual(await get('/process-instance/count?businessKeyLike=k%25'), { count: 3 });
+    assert.deepEqual(await get('/process-instance/count?businessKeyLike=k%25&processDefinitionKeyNotIn=ask'), {
+      count: 2,
+    });
+    assert.deepEqual(await get(`/process-instance/count?subProcessInstance=${first.id}`), { count: 0 });
+    assert.deepEqual(await get('/process-instance/count?incidentId=none'), { count: 0 });
     const n = { type: 'Long', value: 1, valueInfo: {} };
     assert.deepEqual(await get(`/process-instance/${first.id}/variables`), { n });
     assert.deepEqual(await get(`/process-instance/${first.id}/variables/n`), n);
@@ -413,6 +421,8 @@ describe("Camunda's lists by REST", function () {
     assert.deepEqual(await found('/process-definition?keyLike=ask'), ['ask']);
     assert.deepEqual(await found('/process-definition?keyLike=C%25'), []);
     assert.notDeepEqual(await get('/task?nameLike=a%25'), []);
+    assert.notDeepEqual(await get('/task?assigneeLike=a%25&taskDefinitionKeyLike=s%25'), []);
+    assert.deepEqual(await get('/task?assigneeLike=a%25&taskDefinitionKeyNotIn=say'), []);
   });
 
   it('has all of a long list, and any part of it', async () => {

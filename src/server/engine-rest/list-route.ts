@@ -253,6 +253,11 @@ export const isOneOf =
   (column: string): PlainFilter =>
   (_, __, values) => [{ op: 'in', column, values: values.filter(isSoundText) }];
 
+/** The column is none of the values. */
+export const isNoneOf =
+  (column: string): PlainFilter =>
+  (_, __, values) => [{ op: 'not', of: { op: 'in', column, values: values.filter(isSoundText) } }];
+
 /** The column is the number, or compares so with it. */
 export const isNumber =
   (column: string, op: 'eq' | 'le' | 'ge' = 'eq'): PlainFilter =>

@@ -7,7 +7,19 @@ import {
   processInstances,
   swept,
 } from '../../engine/index.js';
-import { flag, is, isLike, isNumber, isOneOf, type ListedResource, listRoutes, nothing } from './list-route.js';
+import { type Condition, incidents } from '../../store/index.js';
+import {
+  type Filter,
+  flag,
+  is,
+  isLike,
+  isNoneOf,
+  isNumber,
+  isOneOf,
+  type ListedResource,
+  listRoutes,
+  nothing,
+} from './list-route.js';
 import { instanceDto, seenInstance } from './process-dto.js';
 import { type Json, notThere, type RestAnswer, type RestCall, type RestRoute } from './rest-call.js';
 
@@ -73,6 +85,26 @@ const definitions = listRoutes({
   dto: (_, definition) => definitionDto(definition),
 });
 
+/** How many definitions one deployment has at most. */
+const DEPLOYED_MAX = 1_000;
+
+const ofDeployment: Filter = (id, _, __, call) => [
+  {
+    op: 'in',
+    column: 'definitionId',
+    values: call.state.range(processDefinitions, 'deployment', [id], DEPLOYED_MAX).map((definition) => definition.id),
+  },
+];
+
+/** Those that have called it: one at most. */
+const callingOf: Filter = (id, _, __, call) => isOneId(call.state.get(processInstances, id)?.calledBy?.instanceId);
+
+const ofIncident: Filter = (id, _, __, call) => isOneId(call.state.get(incidents, id)?.instanceId);
+
+const isOneId = (id: string | null | undefined): readonly Condition[] => [
+  { op: 'in', column: 'id', values: id == null ? [] : [id] },
+];
+
 /** Running instances, as they are looked for. */
 export const instanceList: ListedResource<ProcessInstance> = {
   path: 'process-instance',
@@ -81,14 +113,19 @@ export const instanceList: ListedResource<ProcessInstance> = {
   filters: {
     processInstanceIds: isOneOf('id'),
     businessKey: is('businessKey'),
+    businessKeyLike: isLike('businessKey'),
     processDefinitionId: is('definitionId'),
     processDefinitionKey: is('definitionKey'),
     processDefinitionKeyIn: isOneOf('definitionKey'),
+    processDefinitionKeyNotIn: isNoneOf('definitionKey'),
+    deploymentId: ofDeployment,
     superProcessInstance: is('caller'),
+    subProcessInstance: callingOf,
     rootProcessInstances: flag([{ op: 'isNull', column: 'caller' }]),
     active: flag([{ op: 'eq', column: 'suspended', value: 0 }]),
     suspended: flag([{ op: 'eq', column: 'suspended', value: 1 }]),
     withIncident: flag([{ op: 'notNull', column: 'withIncidents' }]),
+    incidentId: ofIncident,
     tenantIdIn: nothing,
     withoutTenantId: flag([]),
   },
