@@ -155,7 +155,12 @@ describe('a message', function () {
     ];
     assert.deepEqual(await found(), [[sum], 0]);
     await assert.rejects(
-      correlate(admin, { messageName: 'late', timeToLive: 'PT1H', messageId: 'once' }),
+      correlate(admin, {
+        messageName: 'late',
+        timeToLive: 'PT1H',
+        messageId: 'once',
+        correlationKeys: { order: 7 },
+      }),
       /a message 'late' that has not come yet/,
     );
   });

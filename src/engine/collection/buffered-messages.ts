@@ -31,8 +31,13 @@ export interface BufferedMessage extends Document {
   readonly taken: boolean;
 }
 
-/** What tells one message of a name from the others, as far as that is found by an index: the kind of it, and its value. */
-function aimOf({ instanceId, businessKey, keys, localKeys }: Aimed): readonly [kind: string, value: unknown] {
+/** What tells one message of a name from the others, as far as that is found by an index: the kind of it, and its value there. */
+export function aimOf(message: Aimed): readonly [aim: string, value: string] {
+  const [aim, value] = aimedAt(message);
+  return [aim, aimValue(value)];
+}
+
+function aimedAt({ instanceId, businessKey, keys, localKeys }: Aimed): readonly [aim: string, value: unknown] {
   if (instanceId !== null) return ['instance', instanceId];
   if (businessKey !== null) return ['business', businessKey];
   const [key, local] = [keys[0], localKeys[0]];
@@ -56,12 +61,12 @@ export const bufferedMessages = collection<BufferedMessage>({
     messageId: (it) => it.messageId,
     waits: (it) => (it.taken ? null : it.messageName),
     aim: (it) => aimOf(it)[0],
-    value: (it) => aimValue(aimOf(it)[1]),
+    value: (it) => aimOf(it)[1],
   },
   indexes: {
     /** Those that wait, by what they are for; the oldest first. */
     waits: { columns: ['waits', 'aim', 'value', 'created'] },
-    messageId: { columns: ['messageId', 'messageName'] },
+    messageId: { columns: ['messageId', 'messageName', 'aim', 'value'] },
     created: { columns: ['created'] },
     sender: { columns: ['sender'] },
   },

@@ -2,6 +2,7 @@ import { ServiceError } from '../../shared/errors.js';
 import { mayStart } from '../../shared/rights/processes.js';
 import type { State } from '../../store/index.js';
 import {
+  aimOf,
   aimValue,
   type BufferedMessage,
   bufferedMessages,
@@ -49,7 +50,7 @@ export function buffer({ changes }: BufferScene, message: BufferedMessage): void
 export function requireNew(state: State, message: BufferedMessage): void {
   const { messageName, messageId } = message;
   if (messageId === null) return;
-  const known = state.find(bufferedMessages, 'messageId', [messageId, messageName]);
+  const known = state.find(bufferedMessages, 'messageId', [messageId, messageName, ...aimOf(message)]);
   const same = known.find((each) => each.expires > state.now && whomOf(each) === whomOf(message));
   if (same === undefined) return;
   throw new ServiceError(
