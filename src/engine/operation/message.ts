@@ -1,4 +1,4 @@
-import { limitExceeded } from '../../shared/errors.js';
+import { limitExceeded, ServiceError } from '../../shared/errors.js';
 import { operation, type State } from '../../store/index.js';
 import type { EngineServices } from '../engine-services.js';
 import { instanceNotFound, instanceNotIn, missingArgument } from '../errors.js';
@@ -32,17 +32,19 @@ interface PublishSignal {
   readonly signalName: string;
   /** Only receivers in this instance. Default: everywhere, start events included. */
   readonly processInstanceId?: string | null;
+  /** Only what waits at this execution: `<instance>:<token>`. Default: all. */
+  readonly executionId?: string | null;
   readonly variables?: readonly VariableInput[] | null;
 }
 
 /**
  * Sends a signal to all that wait for it now, also to none; each gets it by a job of its own, so that one that fails holds up no other.
  * Answers what got it. Allowed to everyone signed in. @throws BAD_REQUEST (no name, a variable), NOT_FOUND (the instance), CONFLICT (it is
- * suspended), LIMIT_EXCEEDED (variables beyond 16 kB)
+ * suspended, the execution does not wait for it), LIMIT_EXCEEDED (variables beyond 16 kB)
  */
 export const publishSignal = (services: EngineServices) =>
   operation<PublishSignal, SignalReach>('publishSignal', (state, input, context) => {
-    const { signalName, processInstanceId } = input;
+    const { signalName, executionId, processInstanceId = executionId?.split(':')[0] } = input;
     if (!signalName) throw missingArgument('signalName', 'the name of a signal');
     bounded('signalName', signalName, 'eventName');
     const scene = sceneOf(services, state, context);
@@ -56,12 +58,24 @@ export const publishSignal = (services: EngineServices) =>
       signalName,
       variables,
       processInstanceId: instanceId,
+      ...(executionId && { executionId }),
       revision: state.revision,
       at: state.now,
       after: null,
     });
+    if (executionId) requireReached(reach, executionId, signalName);
     return scene.changes.decision(reach);
   });
+
+/** @throws CONFLICT: nothing at the execution waits for it */
+function requireReached({ receivers, hasMore }: SignalReach, executionId: string, signalName: string): void {
+  if (receivers.length > 0 || hasMore) return;
+  throw new ServiceError(
+    'CONFLICT',
+    `expected execution '${executionId}' to wait for signal '${signalName}', but it does not`,
+    { reason: 'execution_not_signalled', resourceId: executionId },
+  );
+}
 
 /** A signal for one instance alone is refused where that could not have it. @throws NOT_FOUND, CONFLICT (suspended) */
 function requireOpen(state: State, instanceId: string): void {

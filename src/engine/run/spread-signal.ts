@@ -15,6 +15,8 @@ export interface Signal {
   readonly businessKey?: string;
   /** Only receivers in this instance. */
   readonly processInstanceId: string | null;
+  /** Only what waits at this execution of it. Absent: all. */
+  readonly executionId?: string;
   /** The revision that it was sent with: who begins to wait with it, or later, does not get it. Absent: a former version sent it. */
   readonly revision?: number;
   /** When it was sent, ms: as {@link revision}, for what a former version wrote. */
@@ -69,8 +71,9 @@ export function spreadSignal(scene: SpreadScene, signal: Signal, cause?: NewJob[
   return { receivers, hasMore: true };
 }
 
-function waitedFor(signal: Signal, { eventType, instanceId, revision, created, within }: Subscription): boolean {
-  if (eventType !== 'signal') return false;
+function waitedFor(signal: Signal, subscription: Subscription): boolean {
+  const { eventType, instanceId, executionId, revision, created, within } = subscription;
+  if (eventType !== 'signal' || (signal.executionId ?? executionId) !== executionId) return false;
   if (instanceId !== null && instanceId === signal.thrower && within === undefined) return false;
   return signal.revision === undefined || revision === undefined ? created <= signal.at : revision < signal.revision;
 }

@@ -99,10 +99,13 @@ async function signal(call: RestCall): Promise<RestAnswer> {
   const json = call.json();
   const signalName = textIn(json, 'name');
   if (signalName === undefined) throw badRequest('No signal name given', { reason: 'argument_missing' });
-  for (const name of ['executionId', 'tenantId']) {
-    if (textIn(json, name) !== undefined) throw unfit(name, 'nothing', json[name]);
-  }
-  await call.sendAndSettle(call.services.api.publishSignal, { signalName, variables: variablesIn(json, 'variables') });
+  if (textIn(json, 'tenantId') !== undefined) throw unfit('tenantId', 'nothing', json.tenantId);
+  const id = textIn(json, 'executionId');
+  await call.sendAndSettle(call.services.api.publishSignal, {
+    signalName,
+    ...(id === undefined || isInstance(id) ? { processInstanceId: id ?? null } : { executionId: id }),
+    variables: variablesIn(json, 'variables'),
+  });
   return null;
 }
 

@@ -166,8 +166,10 @@ describe('startProcess of a process without a none start event', () => {
 });
 
 describe('publishSignal', () => {
-  const publish = (engine: EngineHarness, input: { processInstanceId?: string; signalName?: string } = {}) =>
-    engine.run(engine.api.publishSignal, { signalName: 'alarm', variables: inputs({ level: 2 }), ...input }, ann);
+  const publish = (
+    engine: EngineHarness,
+    input: { processInstanceId?: string; executionId?: string; signalName?: string } = {},
+  ) => engine.run(engine.api.publishSignal, { signalName: 'alarm', variables: inputs({ level: 2 }), ...input }, ann);
 
   it('reaches all that wait, and starts those that it starts', async () => {
     const engine = await deployed(alarmed(), startedBySignal);
@@ -203,6 +205,39 @@ describe('publishSignal', () => {
     assert.equal(engine.all(processInstances).length, 2);
     assert.equal((await publish(engine, { processInstanceId: one })).receivers.length, 0);
     assert.match(await refusalOf(publish(engine, { processInstanceId: 'x' })), /^NOT_FOUND: .* with id 'x', but there/);
+  });
+
+  it('reaches one execution alone when that is named', async () => {
+    const hear = (id: string) =>
+      element('intermediateCatchEvent', id, {}, '<bpmn:signalEventDefinition signalRef="s"/>');
+    const twice = bpmn(
+      element('startEvent', 'start') +
+        element('parallelGateway', 'fork') +
+        hear('one') +
+        hear('two') +
+        flows('start', 'fork', 'one') +
+        flows('fork', 'two'),
+      { root: signal },
+    );
+    const engine = await deployed(twice);
+    const id = await engine.start();
+    const [one, two] = engine.all(subscriptions);
+    const { receivers } = await publish(engine, { executionId: two?.executionId ?? '' });
+    assert.deepEqual(
+      receivers.map(({ elementId }) => elementId),
+      [two?.elementId],
+    );
+    await engine.settle();
+    assert.deepEqual(
+      engine.all(subscriptions).map(({ elementId }) => elementId),
+      [one?.elementId],
+    );
+    assert.match(
+      await refusalOf(publish(engine, { executionId: two?.executionId ?? '' })),
+      /^CONFLICT: expected execution '.*' to wait for signal 'alarm', but it does not/,
+    );
+    assert.match(await refusalOf(publish(engine, { executionId: 'x:1' })), /^NOT_FOUND: .* with id 'x'/);
+    assert.equal(engine.instance(id).actor.value, 'active');
   });
 
   it('is refused for one instance alone while that is suspended', async () => {
