@@ -154,3 +154,15 @@ export const largeVariables = collection<LargeVariable>({
   columns: { instanceId: (it) => it.instanceId },
   indexes: { instance: { columns: ['instanceId'] } },
 });
+
+/** The instance of an execution, `<instance>:<token>`; an instance's own id is an execution, too. */
+export const instanceOfExecution = (executionId: string): string => executionId.split(':', 1)[0] ?? '';
+
+interface Meant {
+  readonly processInstanceId?: string | null | undefined;
+  readonly executionId?: string | null | undefined;
+}
+
+/** The instance that a call names, itself or by an execution of it; null: it names none. */
+export const instanceMeant = ({ processInstanceId, executionId }: Meant): string | null =>
+  processInstanceId || (executionId ? instanceOfExecution(executionId) : null);

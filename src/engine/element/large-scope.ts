@@ -188,8 +188,9 @@ const rests = ({ wait, compensates, boundaries = [] }: Token): boolean =>
 
 const isResting = ({ wait }: Armed): boolean => RESTING.has(wait.kind);
 
-/** A run that was cut goes on with all of its tokens together. */
-const isCut = (wait: Wait): boolean => wait.kind === 'job' && wait.of === 'cut';
+/** Whether it moved when its run was cut: the run goes on with all of its tokens together. */
+export const isCut = (wait: Wait | undefined): wait is Extract<Wait, { kind: 'job' }> =>
+  wait?.kind === 'job' && wait.of === 'cut';
 
 const RESTING: ReadonlySet<Wait['kind']> = new Set<Wait['kind']>([
   'task',

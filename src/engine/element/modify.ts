@@ -12,6 +12,7 @@ import type {
   StartInstruction,
   Token,
 } from './instance-state.js';
+import { isCut } from './large-scope.js';
 import { endCancelled, endInstance, forgetModification } from './leave.js';
 import { elementNamed, flowNamed, type Named, onlyWay } from './named.js';
 import type { Run } from './run.js';
@@ -78,7 +79,7 @@ function passOver(run: Run): void {
 /** Nothing moves: the next instruction is carried out, or the modification is over. Gives whether there was one. */
 export function goOnModifying(run: Run): boolean {
   const { modifying } = run.state;
-  if (modifying === undefined || run.state.tokens.some(isCut)) return false;
+  if (modifying === undefined || run.state.tokens.some(({ wait }) => isCut(wait))) return false;
   const [next, ...instructions] = modifying.instructions;
   if (next === undefined) {
     endModification(run, modifying);
@@ -108,9 +109,6 @@ const isGone = (run: Run, instruction: Instruction): boolean =>
   'number' in instruction.what &&
   instruction.what.number > 0 &&
   found(run, instruction.what.number) === undefined;
-
-/** What moved when its run was cut is still to move. */
-const isCut = ({ wait }: Token): boolean => wait?.kind === 'job' && wait.of === 'cut';
 
 /** With nothing left in it the process ends: as the last token left it. */
 function endModification(run: Run, { over, last = 0, reason }: Modifying): void {

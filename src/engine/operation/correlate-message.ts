@@ -1,7 +1,7 @@
 import { addDuration, parseDuration } from '../../expression/index.js';
 import { badRequest } from '../../shared/errors.js';
 import type { Answered, Asking, CommandContext, Decision, State } from '../../store/index.js';
-import type { BufferedMessage, ProcessDefinition, Subscription } from '../collections.js';
+import { type BufferedMessage, instanceMeant, type ProcessDefinition, type Subscription } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { badArgument, instanceNotFound, missingArgument, noReceiver } from '../errors.js';
 import { correlationKeys } from '../rule/given-keys.js';
@@ -102,7 +102,7 @@ function messageOf(input: CorrelateMessage): Message {
     messageName,
     businessKey,
     // A token is its instance's.
-    processInstanceId: input.processInstanceId || executionId?.split(':')[0],
+    processInstanceId: instanceMeant(input),
     executionId,
     keys: correlationKeys('correlationKeys', input.correlationKeys),
     localKeys: correlationKeys('localCorrelationKeys', input.localCorrelationKeys),

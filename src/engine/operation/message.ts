@@ -1,5 +1,6 @@
 import { limitExceeded, ServiceError } from '../../shared/errors.js';
 import { operation, type State } from '../../store/index.js';
+import { instanceMeant } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { instanceNotFound, instanceNotIn, missingArgument } from '../errors.js';
 import { bounded, typedVariables, type VariableInput } from '../rule/given-value.js';
@@ -44,13 +45,13 @@ interface PublishSignal {
  */
 export const publishSignal = (services: EngineServices) =>
   operation<PublishSignal, SignalReach>('publishSignal', (state, input, context) => {
-    const { signalName, executionId, processInstanceId = executionId?.split(':')[0] } = input;
+    const { signalName, executionId } = input;
     if (!signalName) throw missingArgument('signalName', 'the name of a signal');
     bounded('signalName', signalName, 'eventName');
     const scene = sceneOf(services, state, context);
     const variables = typedVariables(input.variables);
     if (JSON.stringify(variables).length > SIGNAL_VARIABLES_MAX) throw signalTooLarge(signalName);
-    const instanceId = processInstanceId || null;
+    const instanceId = instanceMeant(input);
     if (instanceId !== null) requireOpen(state, instanceId);
     const waits = untilFollowed(services, state, { kind: 'signal', name: signalName, processInstanceId: instanceId });
     if (waits !== undefined) return waits;

@@ -1,7 +1,7 @@
 import type { State } from '../../store/index.js';
 import { jobs, type ProcessInstance } from '../collections.js';
 import type { Instruction, Token } from '../element/instance-state.js';
-import { tokensOn } from '../element/large-scope.js';
+import { isCut, tokensOn } from '../element/large-scope.js';
 import { elementNamed, flowNamed } from '../element/named.js';
 import type { EngineServices } from '../engine-services.js';
 import { instanceNotFound, instanceNotIn } from '../errors.js';
@@ -71,8 +71,8 @@ function isRefused(state: State, { state: { modifying, tokens } }: ProcessInstan
   if (modifying === undefined) return undefined;
   if (modifying.job !== undefined) return state.get(jobs, modifying.job)?.actor.value === 'dead' || undefined;
   // Former versions carried it out in the run that went on with what had been cut.
-  const isStuck = (token: Token): boolean => {
-    const job = isCut(token) ? state.get(jobs, token.wait.id) : undefined;
+  const isStuck = ({ wait }: Token): boolean => {
+    const job = isCut(wait) ? state.get(jobs, wait.id) : undefined;
     return job?.actor.value === 'dead' && job.failure?.code === 'BAD_REQUEST';
   };
   return tokens.some(isStuck) || undefined;
@@ -80,10 +80,7 @@ function isRefused(state: State, { state: { modifying, tokens } }: ProcessInstan
 
 /** Whether it is carried out by a job: behind an earlier one, or behind what was cut. */
 const waits = ({ state: { modifying, tokens } }: ProcessInstance): boolean =>
-  modifying?.job !== undefined || tokens.some(isCut);
-
-const isCut = (token: Token): token is Token & { readonly wait: { readonly kind: 'job'; readonly id: string } } =>
-  token.wait?.kind === 'job' && token.wait.of === 'cut';
+  modifying?.job !== undefined || tokens.some(({ wait }) => isCut(wait));
 
 /** What is carried out by a job is looked for then. @throws BAD_REQUEST: the process has no such activity, or flow */
 function touchedLater(_: State, __: ProcessInstance, program: Program, instructions: readonly Instruction[]): Touched {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../shared/caller.js';
 import { mayWork } from '../../shared/rights/processes.js';
 import type { State } from '../../store/index.js';
-import { externalTasks, processInstances, type Task, tasks } from '../collections.js';
+import { externalTasks, instanceOfExecution, processInstances, type Task, tasks } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { badArgument, executionNotFound, instanceNotFound } from '../errors.js';
 import { typedVariables, type VariableInput } from '../rule/given-value.js';
@@ -137,7 +137,7 @@ export const setExecutionVariables = (services: EngineServices) =>
   instanceOperation<SetExecutionVariables, string>(
     'setExecutionVariables',
     (state, { executionId, variables, removed: gone = [] }, context) => {
-      const instance = presentInstance(state, instanceOf(executionId));
+      const instance = presentInstance(state, instanceOfExecution(executionId));
       if (instance === undefined) throw executionNotFound(executionId);
       if (!isWorkingOn(state, context.caller, instance.id))
         requireInstanceRight(context.caller, instance, 'set the variables of process instance');
@@ -154,10 +154,8 @@ export const setExecutionVariables = (services: EngineServices) =>
       const end = runInstance(scene, { command: 'setExecutionVariables', instance, event: 'modify', input, ...within });
       return 'ask' in end ? end : scene.changes.decision(instance.id);
     },
-    (_, { executionId }) => instanceOf(executionId),
+    (_, { executionId }) => instanceOfExecution(executionId),
   );
-
-const instanceOf = (executionId: string): string => executionId.split(':')[0] ?? '';
 
 /** How many external tasks are looked at. */
 const LOCKED_MAX = 1_000;

@@ -1,5 +1,6 @@
 import {
   activitiesIn,
+  instanceOfExecution,
   type ProcessInstance,
   presentSubscription,
   type Subscription,
@@ -73,7 +74,7 @@ const isInstance = (id: string): boolean => !id.includes(':');
 function receiverOf(call: RestCall): Subscription {
   const { state, services } = call;
   const id = call.param('id');
-  const instance = seenInstance(call, id.split(':')[0] ?? '');
+  const instance = seenInstance(call, instanceOfExecution(id));
   const { elements } = services.programs.of(state, instance.definitionId);
   const types = new Map(elements.map((element) => [element.id, element]));
   const waits = ({ eventType, elementId, executionId }: Subscription): boolean => {

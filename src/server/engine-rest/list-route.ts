@@ -3,6 +3,7 @@ import type { Caller } from '../../shared/caller.js';
 import { isShown } from '../../shared/connection.js';
 import { badRequest, limitExceeded } from '../../shared/errors.js';
 import { isSoundText } from '../../shared/sound-text.js';
+import { systemTime, turn } from '../../shared/time.js';
 import {
   type Collection,
   type Condition,
@@ -116,8 +117,10 @@ async function* pagesOf<D extends Document>(
   const sought = soughtVariables(call, list.variables ?? {});
   if (sought.length > 0) {
     const { ids } = await foundBy(list, call, sought, { skip, first });
-    for (let at = 0; at < ids.length; at += AT_ONCE)
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      await turn(systemTime);
       yield ids.slice(at, at + AT_ONCE).flatMap((id) => call.state.get(list.collection, id) ?? []);
+    }
     return;
   }
   const request = await requestOf(list, call);

@@ -1,4 +1,5 @@
 import {
+  instanceOfExecution,
   type ProcessInstance,
   presentInstance,
   type ScopedVariables,
@@ -43,7 +44,7 @@ const OF_INSTANCES = ['processInstanceIdIn', 'executionIdIn', 'activityInstanceI
 
 /** Of running instances. @throws BAD_REQUEST (none is meant), NOT_FOUND */
 function running(call: RestCall, given: Given): readonly Json[] {
-  const byId = OF_INSTANCES.flatMap((name) => given.get(name) ?? []).map((id) => id.split(':')[0] ?? '');
+  const byId = OF_INSTANCES.flatMap((name) => given.get(name) ?? []).map(instanceOfExecution);
   const byTask = (given.get('taskIdIn') ?? []).flatMap((id) => call.state.get(tasks, id)?.instanceId ?? []);
   const ids = [...new Set([...byId, ...byTask])];
   if (ids.length === 0 && !given.has('taskIdIn'))
